@@ -15,6 +15,7 @@
 namespace {
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 using namespace ordeal::bench;
 
@@ -54,9 +55,9 @@ void run_again(benchmark::State& state, const scenario& what) {
     graph::explorer search(what, how, progress);
     graph::execution_graph whole;
     graph::replay_strategy again;
-    search.runs_of().run(whole, again);
+    search.runner().run(whole, again);
     for (auto _ : state) {
-        if (search.runs_of().run(whole, again) != graph::ending::complete) state.SkipWithError("not complete");
+        if (search.runner().run(whole, again) != graph::ending::complete) state.SkipWithError("not complete");
     }
     state.counters["events"] = static_cast<double>(whole.size());
 }

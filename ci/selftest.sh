@@ -250,7 +250,7 @@ broken_engine() {
     broken_part "a fence leaves stores in the buffer" consistency/sc_and_tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
     broken_part "a compare-exchange that fails is no fence" consistency/sc_and_tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
-    broken_part "another memory model is no limit" search/search_limits.cpp 's/of\.how\.model != memory_model::rc11/false/' "$models"
+    broken_part "another memory model is no limit" search/search_limits.cpp 's/of\.options\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" counterexample/stronger_models.cpp 's/others \|\| runner_\.interpreter\(\)\.findings\.met_a_bound\(\)/others/' "$models"
     broken_part "what is no execution is a violation" core/runner/execution_runner.cpp 's/interpreter_\.graph_memory\.allowed_so_far\(\)/true/' "$models"
     broken_part "a loop is cut whatever its state" core/state/thread_fingerprint.hpp \

@@ -16,6 +16,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 constexpr auto before = override_position::before;

@@ -12,6 +12,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Thread 0 does x = 3x + 1 `First` times, thread 1 x = 2x + 1 `Second` times, by a compare-exchange from the value

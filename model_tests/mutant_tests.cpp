@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 struct mutant {

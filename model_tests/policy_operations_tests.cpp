@@ -202,12 +202,12 @@ TEST_CASE("every operation returns the same over every policy") {
     const std::string real = policy_operations::all<std_policy>();
     CHECK(real.size() > 1000);
     CHECK(policy_operations::all<jitter_policy>() == real);
-    ordeal::search_options how;
+    ordeal::detail::search_options how;
     how.bounds.spurious = 0;  // no weak compare-exchange fails here on the way
     const auto what = ordeal::model_tests::make_scenario<every_operation>("every operation");
-    const ordeal::search_result result = ordeal::model_tests::search(what, how, "graph");
+    const ordeal::detail::search_result result = ordeal::model_tests::search(what, how, "graph");
     CAPTURE(result.message);
-    CHECK(result.verdict != ordeal::verdict::violated);
+    CHECK(result.verdict != ordeal::detail::verdict::violated);
     REQUIRE(result.outcomes.size() == 1);
     CHECK(result.outcomes.begin()->first == real);
 }

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 constexpr auto relaxed = std::memory_order_relaxed;

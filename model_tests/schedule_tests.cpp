@@ -11,6 +11,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // The thread that is woken first may run before any of the others makes a step; then the other waiter sleeps for ever.

@@ -11,6 +11,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Held with no preemption, violated with one.

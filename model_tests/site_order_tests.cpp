@@ -10,6 +10,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 #define ORDEAL_TWO_STORES(x, y) (x).store(1, std::memory_order_release), (y).store(1, std::memory_order_relaxed)

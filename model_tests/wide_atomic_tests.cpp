@@ -22,6 +22,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 struct pair_of_words {

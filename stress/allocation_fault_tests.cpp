@@ -16,6 +16,7 @@
 #include <utility>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::stress_tests;
 
 namespace {

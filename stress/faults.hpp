@@ -13,6 +13,8 @@
 
 namespace ordeal::stress_tests {
 
+using namespace detail;
+
 /// Where a coroutine stops until open() resumes it, on the thread that calls it.
 class gate {
 public:

@@ -20,6 +20,7 @@
 #include <stdexcept>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::stress_tests;
 using Catch::Matchers::Contains;
 

@@ -10,6 +10,8 @@
 
 namespace ordeal::stress_tests {
 
+using namespace detail;
+
 search_options samples(std::uint64_t count, double hang_timeout) {
     search_options how;
     how.strategy.mode = search_mode::random;

@@ -9,6 +9,8 @@
 
 namespace ordeal::stress_tests {
 
+using namespace detail;
+
 /// Delays are drawn from it; printed, so that a failure can be repeated.
 inline constexpr std::uint64_t seed = 1;
 

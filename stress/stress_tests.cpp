@@ -9,6 +9,7 @@
 #include <string>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::stress_tests;
 using Catch::Matchers::Contains;
 

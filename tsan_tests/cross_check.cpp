@@ -12,6 +12,8 @@
 
 namespace ordeal::tests {
 
+using namespace detail;
+
 namespace {
 
 using nlohmann::json;

@@ -16,6 +16,7 @@
 #include <cstdio>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::tests;
 
 namespace {

@@ -24,6 +24,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 template <template <class> class Event>

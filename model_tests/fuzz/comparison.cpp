@@ -18,6 +18,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::uint64_t random_executions = 2'000;

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 struct comparison_options {
     oracle_options oracle{};
     double seconds = 60;  ///< for each search; protection only

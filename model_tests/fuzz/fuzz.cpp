@@ -28,6 +28,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 namespace {
 
 using clock = std::chrono::steady_clock;

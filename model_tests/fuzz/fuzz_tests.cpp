@@ -20,6 +20,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 namespace {
 
 using outcomes = std::set<std::string>;

@@ -5,6 +5,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 using rc11::event;
 using rc11::event_kind;
 

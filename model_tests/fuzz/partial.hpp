@@ -14,6 +14,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 /// Where in an instruction a thread is; 0: at its beginning.
 enum phase : unsigned char { waiting = 1, woken, locking, looked_at_first };
 

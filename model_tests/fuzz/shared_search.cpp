@@ -12,6 +12,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 namespace {
 
 using graph::explorer;

@@ -5,6 +5,8 @@
 
 namespace ordeal::model_tests::fuzz {
 
+using namespace detail;
+
 /// The graph engine, whose search two processes share from the first runs on: by itself it does so only where there are
 /// many.
 [[nodiscard]] engine& shared_search();

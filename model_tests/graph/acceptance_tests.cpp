@@ -9,6 +9,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 constexpr auto graph = "graph";

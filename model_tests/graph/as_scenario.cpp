@@ -15,6 +15,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 const program* current = nullptr;
@@ -113,7 +115,8 @@ private:
             case operation::unlock: current_runtime().unlock(mutex(each), site_of("unlock")); break;
             // The policy has no semaphore.
             case operation::acquire:
-                static_cast<instrumented_runtime&>(current_runtime()).acquire_semaphore(access(each, "acquire"));
+                static_cast<instrumented_runtime&>(current_runtime())
+                    .acquire_semaphore(code_location_here("acquire"), access(each, "acquire"));
                 break;
             case operation::release:
                 current_runtime().modify(access(each, "release"), modification::add, as_word(each.value));

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Each reader may read each of the values that are no longer the newest.

@@ -14,10 +14,10 @@
 
 namespace {
 
-using ordeal::graph::byte_access;
-using ordeal::graph::byte_shadow;
-using ordeal::graph::max_thread_ids;
-using ordeal::graph::view;
+using ordeal::detail::graph::byte_access;
+using ordeal::detail::graph::byte_shadow;
+using ordeal::detail::graph::max_thread_ids;
+using ordeal::detail::graph::view;
 
 constexpr std::uintptr_t base = 0x1000;
 
@@ -343,7 +343,7 @@ TEST_CASE("A new execution of the shadow knows nothing of the last") {
 
 TEST_CASE("The memory of a thread is there until the thread ends, which must be ordered after what others did to it") {
     byte_shadow shadow;
-    shadow.add_region(ordeal::memory_of_threads{{base, 128}, 32});  // of threads 0 to 3
+    shadow.add_region(ordeal::detail::memory_of_threads{{base, 128}, 32});  // of threads 0 to 3
     const view nothing;
     view knows_second;
     knows_second[2] = 1;

@@ -23,6 +23,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 namespace files = std::filesystem;

@@ -23,7 +23,7 @@
 
 namespace {
 
-using namespace ordeal::graph;
+using namespace ordeal::detail::graph;
 
 constexpr location flag = 7;
 
@@ -126,7 +126,7 @@ TEST_CASE("A thread has come back in the same state at the same place, with noth
 }
 
 TEST_CASE("Parts of a state that are hashed in sequence neither cancel nor change places", "[graph]") {
-    using ordeal::hash_of_number;
+    using ordeal::detail::hash_of_number;
     const auto both = [](std::uint64_t first, std::uint64_t second) {
         return hash_of_number(second, hash_of_number(first, 0));
     };
@@ -151,9 +151,9 @@ TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
 
 namespace {
 
-struct no_stacks final : ordeal::naming_log::stacks {
+struct no_stacks final : ordeal::detail::naming_log::stacks {
     [[nodiscard]] std::optional<int> thread_with(std::uintptr_t /*address*/) const override { return {}; }
-    [[nodiscard]] ordeal::calling_function suspended_in(int /*thread_id*/) const override { return {}; }
+    [[nodiscard]] ordeal::detail::calling_function suspended_in(int /*thread_id*/) const override { return {}; }
 };
 
 }  // namespace
@@ -195,7 +195,7 @@ TEST_CASE("Each bound of a search has a name, a sentence and a flag of its own",
         findings sum;
         sum.add(one);
         CHECK(sum.*each.reached);
-        CHECK(sum.met_a_bound() == (each.effect == ordeal::limit_effect::bounds));
+        CHECK(sum.met_a_bound() == (each.effect == ordeal::detail::limit_effect::bounds));
         CHECK_FALSE(none.*each.reached);
     }
 }

@@ -15,6 +15,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Two threads, one change each, and a reader.

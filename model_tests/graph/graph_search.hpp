@@ -11,6 +11,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 template <class P>
 using atomic_int = typename P::template atomic<int>;
 template <class P>

@@ -17,6 +17,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 constexpr order rlx = order::relaxed;

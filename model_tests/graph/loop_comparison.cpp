@@ -9,6 +9,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Of fewer programs it does not matter how many hold.

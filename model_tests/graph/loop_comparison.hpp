@@ -9,6 +9,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 /// Whether each loop of a program goes round until it ends, or makes one turn, after which its thread stops unless that ended it.
 enum class looking : std::uint8_t { in_loops, once };
 

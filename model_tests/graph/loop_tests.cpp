@@ -14,6 +14,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // One thread writes data and raises a flag; the other waits for the flag in a loop, and reads the data.

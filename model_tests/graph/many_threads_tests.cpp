@@ -20,6 +20,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // What is searched behind others, and behind how many.
@@ -184,10 +186,10 @@ TEST_CASE("A condition variable keeps apart all threads that wait and are woken"
         const std::uint64_t woken = graph::after_notify_one(waiting, which, order);
         const int meant = order[which];
         CHECK(woken == ((waiting & ~graph::waiting_bit(meant)) | graph::woken_bit(meant)));
-        CHECK(graph::after_wake(waiting | graph::line_is_entered, 1, which, order) == (woken | graph::line_is_entered));
+        CHECK(graph::after_wake(waiting | graph::queue_is_locked, 1, which, order) == (woken | graph::queue_is_locked));
     }
-    CHECK(graph::waiting_threads(graph::line_is_entered) == 0);
-    CHECK(graph::after_notify_all(waiting | graph::line_is_entered) == (all_woken | graph::line_is_entered));
+    CHECK(graph::waiting_threads(graph::queue_is_locked) == 0);
+    CHECK(graph::after_notify_all(waiting | graph::queue_is_locked) == (all_woken | graph::queue_is_locked));
     CHECK(graph::ways_to_wake(waiting, 1) == 31);
     CHECK(graph::ways_to_wake(waiting, 31) == 1);
     CHECK(graph::ways_to_choose(15, 31) == 300'540'195);

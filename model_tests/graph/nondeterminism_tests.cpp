@@ -11,6 +11,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 int executions_so_far = 0;

@@ -12,6 +12,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 template <std::size_t Waiters>

@@ -8,6 +8,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 // An execution that has not ended: its graph so far and where each thread stands.

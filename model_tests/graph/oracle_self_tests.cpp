@@ -17,6 +17,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 using outcome_set = std::set<std::string>;

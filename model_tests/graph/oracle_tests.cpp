@@ -18,6 +18,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 engine& graph_engine() {

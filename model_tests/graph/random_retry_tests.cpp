@@ -18,6 +18,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 enum class form : std::uint8_t {

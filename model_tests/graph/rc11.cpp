@@ -5,6 +5,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 namespace {
 
 constexpr int initial = -1;

@@ -18,6 +18,8 @@
 
 namespace ordeal::model_tests::rc11 {
 
+using namespace detail;
+
 /// `other`: what only happens, as an operation of a lock does, or an access to plain data.
 enum class event_kind : std::uint8_t { read, write, fence, other };
 

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Failures are counted, all of them spurious, in a register.

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 enum class variant : std::uint8_t { broken, fixed, with_a_fence, shorter };

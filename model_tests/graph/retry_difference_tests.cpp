@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Only a thread that has read the first store knows of the free, and may be given the block. The second one hands over nothing.

@@ -14,6 +14,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Adds one, in the two forms that such loops have.

@@ -20,6 +20,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 search_options reusing(unsigned times) {

@@ -16,6 +16,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // What threads have done, in the order in which they did it. Of this the engine sees nothing.

@@ -16,6 +16,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // Violated unless one thread is over before the other begins.

@@ -12,6 +12,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 /// What a search counts that is written and read after every few runs.
 [[nodiscard]] inline graph::tally counted_in_parts(const scenario& what, const search_options& how,
                                                    std::uint64_t runs) {

@@ -7,6 +7,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 constexpr auto only = std::array{"only"};

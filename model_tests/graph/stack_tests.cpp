@@ -11,6 +11,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 // One kilobyte for each call, more or less; both kept from being optimised away.

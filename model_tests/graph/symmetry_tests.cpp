@@ -22,6 +22,8 @@
 
 namespace ordeal::model_tests::symmetric {
 
+using namespace detail;
+
 namespace {
 
 using graph::ending;

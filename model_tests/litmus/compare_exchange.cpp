@@ -5,6 +5,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 template <std::memory_order Success, std::memory_order Failure>

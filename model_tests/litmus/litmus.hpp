@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 /// Outcomes as the programs print them, or the kind of a violation where the program has undefined behaviour or ends
 /// badly.
 using outcome_set = std::set<std::string>;

@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 outcome_set found_by(const litmus_row& row, const search_result& result) {

@@ -3,6 +3,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 template <std::memory_order Store, std::memory_order Load>

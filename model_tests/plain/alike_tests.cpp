@@ -32,6 +32,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 using graph::event;
@@ -119,7 +121,7 @@ public:
         graphs watcher;
         mine.work().emit({});
         while (!mine.done()) {
-            mine.runs_of().tell(&watcher);
+            mine.runner().set_observer(&watcher);
             mine.explore(1, graph::explorer::clock::time_point::max());
         }
         const graph::tally counted = mine.take_tally();
@@ -128,7 +130,7 @@ public:
         result.message = counted.refuted;
         result.part = mine.reduction().learned();
         graph::symmetry_groups found(true);
-        found.become(result.part, mine.runs_of().interpreter().thread_ids);
+        found.become(result.part, mine.runner().interpreter().thread_ids);
         const auto& groups = groups_.empty() ? found.all() : groups_;
         renaming same{};
         std::iota(same.begin(), same.end(), 0);

@@ -10,6 +10,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 search_result violated_by(const std::string& name, const char* engine = "graph") {

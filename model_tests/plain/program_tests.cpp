@@ -22,6 +22,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::string_view graph = "graph";

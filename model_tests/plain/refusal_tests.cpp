@@ -13,6 +13,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 TEST_CASE("What the model does not have is refused by name and place") {
     constexpr std::pair<std::string_view, std::string_view> all[]{
         {"refused/first_half_of_a_wide_atomic", "atomic operations of different sizes on the same bytes"},
@@ -111,7 +113,7 @@ TEST_CASE("A function whose accesses nobody sees, or that answers with fixed val
         const search_result result = search(registered(name), full_search(), "graph");
         INFO(name << ": " << words(result) << ". " << result.message);
         CHECK(result.verdict == verdict::held_within);
-        CHECK(std::ranges::any_of(result.limits, [&](const ordeal::limit& each) {
+        CHECK(std::ranges::any_of(result.limits, [&](const ordeal::detail::limit& each) {
             // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): bound in the loop
             return each.sentence.starts_with(limit) && each.sentence.find("limits.cpp:") != std::string::npos;
         }));

@@ -8,6 +8,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 /// Whether two traces are equal in every field.
 [[nodiscard]] inline bool same_trace(const trace& left, const trace& right) {
     const auto fields = [](const trace_step& step) {

@@ -9,6 +9,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 search_result search(const scenario& what, const search_options& how, std::string_view with) {
     const scenario* const only = &what;
     return search_each({&only, 1}, how, with).front();

@@ -12,6 +12,8 @@
 
 namespace ordeal::model_tests {
 
+using namespace detail;
+
 /// Searches with the engine of this name in a process of its own, as `check` does. That costs a millisecond.
 [[nodiscard]] search_result search(const scenario& what, const search_options& how = {},
                                    std::string_view with = "relacy");

@@ -11,7 +11,7 @@ namespace {
 
 const ordeal::scenario what;
 
-ordeal::search_result at_sites(ordeal::search_result result, const std::vector<ordeal::site>& reached) {
+ordeal::detail::search_result at_sites(ordeal::detail::search_result result, const std::vector<ordeal::site>& reached) {
     for (const auto& each : reached) result.sites.push_back({each, true});
     return result;
 }
@@ -31,11 +31,11 @@ TEST_CASE("a violation follows for weaker orders, and holding for stronger ones"
 
     const auto weaker = known.find(what, changes(order::relaxed, order::release));
     REQUIRE(weaker);
-    CHECK(weaker->result->verdict == ordeal::verdict::violated);
+    CHECK(weaker->result->verdict == ordeal::detail::verdict::violated);
     CHECK_FALSE(weaker->exact);
     const auto stronger = known.find(what, changes(order::seq_cst, order::acq_rel));
     REQUIRE(stronger);
-    CHECK(stronger->result->verdict == ordeal::verdict::held);
+    CHECK(stronger->result->verdict == ordeal::detail::verdict::held);
     CHECK_FALSE(stronger->exact);
     CHECK(known.find(what, {})->exact);
     // Stronger here and weaker there: nothing follows.

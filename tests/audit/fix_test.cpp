@@ -12,9 +12,9 @@
 
 using namespace audit_test;
 using Catch::Matchers::Contains;
-using ordeal::find_fix;
 using ordeal::order;
 using ordeal::role;
+using ordeal::detail::find_fix;
 
 namespace {
 
@@ -38,10 +38,10 @@ std::optional<std::string> read_flags(const std::string& name) {
 }
 
 // Two groups of sites that have no effect on each other: three assignments, of which the first and the third only weaken.
-ordeal::audited_subject two_tables() {
-    ordeal::audited_subject subject;
+ordeal::detail::audited_subject two_tables() {
+    ordeal::detail::audited_subject subject;
     subject.name = "flags";
-    subject.verdict = ordeal::verdict::held;
+    subject.verdict = ordeal::detail::verdict::held;
     for (const auto& each : {a, b, c}) subject.sites.emplace_back().where = each;
     subject.sites[2].reason = "the author's";
     auto& first = subject.joint.emplace_back();
@@ -91,8 +91,8 @@ TEST_CASE("fixes are counted through the tables, and each rests on limits of its
 }
 
 TEST_CASE("of a violated subject the repairs are counted, and a change is that of one site") {
-    ordeal::audited_subject subject;
-    subject.verdict = ordeal::verdict::violated;
+    ordeal::detail::audited_subject subject;
+    subject.verdict = ordeal::detail::verdict::violated;
     auto twice = b;
     twice.declared = order::relaxed;  // another order at the same place
     for (const auto& each : {a, b, twice}) subject.sites.emplace_back().where = each;
@@ -110,8 +110,8 @@ TEST_CASE("of a violated subject the repairs are counted, and a change is that o
 }
 
 TEST_CASE("the first repair without a fence is the first fix, and a fence is left to a hand") {
-    ordeal::audited_subject subject;
-    subject.verdict = ordeal::verdict::violated;
+    ordeal::detail::audited_subject subject;
+    subject.verdict = ordeal::detail::verdict::violated;
     for (const auto& each : {a, b}) subject.sites.emplace_back().where = each;
     ordeal::order_override fence{b.key, order::seq_cst};
     fence.position = ordeal::override_position::before;
@@ -125,8 +125,8 @@ TEST_CASE("the first repair without a fence is the first fix, and a fence is lef
 }
 
 TEST_CASE("of a repair with a fence the other changes are made") {
-    ordeal::audited_subject subject;
-    subject.verdict = ordeal::verdict::violated;
+    ordeal::detail::audited_subject subject;
+    subject.verdict = ordeal::detail::verdict::violated;
     for (const auto& each : {a, b}) subject.sites.emplace_back().where = each;
     ordeal::order_override fence{a.key, order::seq_cst};
     fence.position = ordeal::override_position::before;
@@ -139,9 +139,9 @@ TEST_CASE("of a repair with a fence the other changes are made") {
 
 TEST_CASE("nothing is fixed of what was not decided, and of a table that is perhaps not whole it is said") {
     auto subject = two_tables();
-    subject.verdict = ordeal::verdict::inconclusive;
+    subject.verdict = ordeal::detail::verdict::inconclusive;
     CHECK(find_fix(subject, 0, read_flags).nothing == "what is written was not decided");
-    subject.verdict = ordeal::verdict::held;
+    subject.verdict = ordeal::detail::verdict::held;
     for (auto& table : subject.joint) table.minimal.clear();
     subject.joint[0].minimal = {{.orders = {order::seq_cst, order::release}, .limits = {}, .weaker = false}};
     CHECK_THAT(find_fix(subject, 0, read_flags).nothing, Contains("minimal as written"));
@@ -151,7 +151,7 @@ TEST_CASE("nothing is fixed of what was not decided, and of a table that is perh
 
 TEST_CASE("a file outside the project is not written") {
     for (const std::string outside : {"/usr/include/flags.hpp", "../flags.hpp"}) {
-        ordeal::source_fix fix;
+        ordeal::detail::source_fix fix;
         fix.patch.files.push_back({.file = outside, .before = "a", .after = "b", .edits = {}});
         write_fix(fix);
         CHECK(fix.written.empty());
@@ -166,17 +166,17 @@ TEST_CASE("a file that something else has just changed is not written") {
     const auto before = std::filesystem::current_path();
     std::filesystem::current_path(name);
     std::ofstream("flags.hpp") << "something else";
-    ordeal::source_fix fix;
+    ordeal::detail::source_fix fix;
     fix.patch.files.push_back({.file = "flags.hpp", .before = "a", .after = "b", .edits = {}});
     write_fix(fix);
-    CHECK(ordeal::read_source("flags.hpp") == "something else");
+    CHECK(ordeal::detail::read_source("flags.hpp") == "something else");
     CHECK(fix.written.empty());
     CHECK_THAT(fix.trouble, Contains("has just been changed"));
 
     fix.trouble.clear();
     fix.patch.files[0].before = "something else";
     write_fix(fix);
-    CHECK(ordeal::read_source("flags.hpp") == "b");
+    CHECK(ordeal::detail::read_source("flags.hpp") == "b");
     CHECK(fix.written == std::vector<std::string>{"flags.hpp"});
     std::filesystem::current_path(before);
     std::filesystem::remove_all(name);

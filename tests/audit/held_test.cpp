@@ -7,9 +7,9 @@
 
 using namespace audit_test;
 using ordeal::order;
-using ordeal::order_verdict;
-using ordeal::site_verdict;
 using ordeal::violation_kind;
+using ordeal::detail::order_verdict;
+using ordeal::detail::site_verdict;
 
 TEST_CASE("where every search held, a site is minimal or stronger than needed, and nothing is undecided") {
     suite tests;
@@ -18,7 +18,7 @@ TEST_CASE("where every search held, a site is minimal or stronger than needed, a
     });
     tests.add("latch/b", {}, [](const orders&) { return all_held(); });  // reaches neither, in no execution
     const auto report = tests.audit();
-    CHECK(report.subjects[0].verdict == ordeal::verdict::held);
+    CHECK(report.subjects[0].verdict == ordeal::detail::verdict::held);
     CHECK(report.subjects[0].complete);
     const auto& sites = report.subjects[0].sites;
     REQUIRE(sites.size() == 2);
@@ -64,7 +64,7 @@ TEST_CASE(
     "a search of the code as written uses several processes where searches are fewer, one of changed code never") {
     suite tests;
     tests.add("latch/a", {{load, true}, {swap, true}}, [](const orders&) { return all_held(); });
-    ordeal::audit_options options;
+    ordeal::detail::audit_options options;
     options.isolation.jobs = 3;
     options.search.bounds.spurious = 7;
     (void)tests.audit(options);

@@ -6,10 +6,10 @@
 
 using namespace audit_test;
 using ordeal::order;
-using ordeal::order_verdict;
 using ordeal::role;
-using ordeal::site_verdict;
 using ordeal::violation_kind;
+using ordeal::detail::order_verdict;
+using ordeal::detail::site_verdict;
 
 namespace {
 
@@ -20,8 +20,8 @@ const auto first_load = make_site(file, 20, role::load, order::acquire);
 const auto second_load = make_site(file, 21, role::load, order::acquire);
 const std::vector<ordeal::site> all_sites{first_store, second_store, first_load, second_load};
 
-std::vector<ordeal::reached_site> reached(const std::vector<ordeal::site>& sites) {
-    std::vector<ordeal::reached_site> result;
+std::vector<ordeal::detail::reached_site> reached(const std::vector<ordeal::site>& sites) {
+    std::vector<ordeal::detail::reached_site> result;
     for (const auto& each : sites) result.push_back({each, true});
     return result;
 }
@@ -31,13 +31,13 @@ bool pairs(const orders& at, const ordeal::site& from, const ordeal::site& to) {
 }
 
 // Data that is published by two flags, and either of them would do.
-ordeal::search_result two_flags(const orders& at) {
+ordeal::detail::search_result two_flags(const orders& at) {
     const bool fine = pairs(at, first_store, first_load) || pairs(at, second_store, second_load);
     return fine ? all_held() : violation(violation_kind::data_race);
 }
 
-ordeal::audited_subject audit_flags(std::function<ordeal::search_result(const orders&)> says,
-                                    ordeal::audit_options options = {}) {
+ordeal::detail::audited_subject audit_flags(std::function<ordeal::detail::search_result(const orders&)> says,
+                                            ordeal::detail::audit_options options = {}) {
     suite tests;
     tests.add("flags/publish", reached(all_sites), std::move(says));
     return tests.audit(std::move(options)).subjects.at(0);
@@ -137,7 +137,7 @@ TEST_CASE("what a bounded search allows is listed with the bound, and no site is
     });
     const auto& minimal = subject.joint.at(0).minimal;
     REQUIRE(minimal.size() == 1);
-    CHECK(minimal[0].limits == std::vector<ordeal::limit>{"a limit"});
+    CHECK(minimal[0].limits == std::vector<ordeal::detail::limit>{"a limit"});
     for (const auto& each : subject.sites) CHECK(each.verdict != site_verdict::stronger_than_needed);
 }
 
@@ -157,7 +157,7 @@ TEST_CASE("an assignment that was not decided leaves the list open, with the rea
 
 TEST_CASE(
     "a limit on searches is said when it cuts, and what is not shown jointly is not called stronger than needed") {
-    ordeal::audit_options options;
+    ordeal::detail::audit_options options;
     options.most_searches = 1;
     const auto subject = audit_flags(two_flags, options);
     CHECK_FALSE(subject.joint.at(0).complete);
@@ -173,7 +173,7 @@ TEST_CASE("a listed assignment was searched with just its orders, in every scena
     tests.add("flags/publish", reached(all_sites), two_flags);
     const auto report = tests.audit();
     for (const auto& each : report.subjects.at(0).joint.at(0).minimal) {
-        const bool searched = std::ranges::any_of(tests.begun, [&](const ordeal::search_job& job) {
+        const bool searched = std::ranges::any_of(tests.begun, [&](const ordeal::detail::search_job& job) {
             for (std::size_t i = 0; i != each.orders.size(); ++i) {
                 const auto& where = report.subjects[0].joint[0].sites[i];
                 const auto change = std::ranges::find_if(job.how.mutant.overrides,
@@ -222,7 +222,8 @@ TEST_CASE("an assignment rests on the bound of an own scenario that may have com
     tests.add("flags/far", {}, [](const orders&) { return bounded("a limit"); });
     const auto subject = tests.audit().subjects.at(0);
     REQUIRE(subject.joint.at(0).minimal.size() == 2);
-    for (const auto& each : subject.joint[0].minimal) CHECK(each.limits == std::vector<ordeal::limit>{"a limit"});
+    for (const auto& each : subject.joint[0].minimal)
+        CHECK(each.limits == std::vector<ordeal::detail::limit>{"a limit"});
 }
 
 TEST_CASE("the score is the share of weaker orders that the scenarios detect") {
@@ -239,20 +240,22 @@ TEST_CASE("the score is the share of weaker orders that the scenarios detect") {
 namespace {
 
 // Which halves the engine saw orders lend to an edge between accesses that conflict.
-std::vector<ordeal::reached_site> used(std::vector<ordeal::reached_site> sites, bool first, bool second) {
+std::vector<ordeal::detail::reached_site> used(std::vector<ordeal::detail::reached_site> sites, bool first,
+                                               bool second) {
     sites[0].release_used = sites[2].acquire_used = first;
     sites[1].release_used = sites[3].acquire_used = second;
     return sites;
 }
 
-ordeal::audited_subject audit_used(bool first, bool second, std::function<ordeal::search_result(const orders&)> says) {
+ordeal::detail::audited_subject audit_used(bool first, bool second,
+                                           std::function<ordeal::detail::search_result(const orders&)> says) {
     suite tests;
     tests.engine.knows_handovers = true;
     tests.add("flags/publish", used(reached(all_sites), first, second), std::move(says));
     return tests.audit().subjects.at(0);
 }
 
-ordeal::search_result always_held(const orders&) { return all_held(); }
+ordeal::detail::search_result always_held(const orders&) { return all_held(); }
 
 }  // namespace
 

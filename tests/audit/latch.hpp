@@ -11,7 +11,7 @@ namespace audit_test {
 inline const auto load = make_site("src/latch.hpp", 10, ordeal::role::load, ordeal::order::acquire);
 inline const auto swap = make_site("src/latch.hpp", 20, ordeal::role::exchange, ordeal::order::acq_rel);
 
-inline const ordeal::audited_site& only_site(const ordeal::audit_report& report) {
+inline const ordeal::detail::audited_site& only_site(const ordeal::detail::audit_report& report) {
     REQUIRE(report.subjects.size() == 1);
     REQUIRE(report.subjects[0].sites.size() == 1);
     return report.subjects[0].sites[0];

@@ -10,8 +10,8 @@
 
 using namespace audit_test;
 using ordeal::order;
-using ordeal::order_verdict;
 using ordeal::role;
+using ordeal::detail::order_verdict;
 using namespace ordeal::detail;
 using direction = order_claim::direction;
 
@@ -35,8 +35,8 @@ std::vector<std::string> in_short(const std::string& comment) {
 using claims = std::vector<std::string>;
 
 // A subject whose sites are in functions of their own, of which some are read by others.
-ordeal::audited_site site_in(const char* function, const ordeal::site& where, const std::string& comment) {
-    ordeal::audited_site result;
+ordeal::detail::audited_site site_in(const char* function, const ordeal::site& where, const std::string& comment) {
+    ordeal::detail::audited_site result;
     result.where = where;
     result.where.function = function;
     result.reason = comment;
@@ -73,8 +73,8 @@ TEST_CASE("claims amount to one order") {
 }
 
 TEST_CASE("a comment is doubted where the evidence contradicts it") {
-    ordeal::audited_subject subject;
-    subject.verdict = ordeal::verdict::held;
+    ordeal::detail::audited_subject subject;
+    subject.verdict = ordeal::detail::verdict::held;
     subject.sites = {
         site_in("wait", load, "acquire <- open: what was written"),
         site_in("open", swap, "acq_rel <-> wait: what was written"),
@@ -102,9 +102,9 @@ TEST_CASE("a comment is doubted where the evidence contradicts it") {
     }
     SECTION("nothing is said of partners where threads were not seen to meet, or the search ended at a violation") {
         subject.sites[0].reason = "acquire <- close: x";
-        subject.verdict = ordeal::verdict::violated;
+        subject.verdict = ordeal::detail::verdict::violated;
         CHECK(doubts_of(0).empty());
-        subject.verdict = ordeal::verdict::held;
+        subject.verdict = ordeal::detail::verdict::held;
         subject.sites[0].reads_from.clear();
         CHECK(doubts_of(0).empty());
     }
@@ -140,10 +140,10 @@ TEST_CASE("a site is said to meet other threads, to run without, or not to run")
 }
 
 TEST_CASE("a partner that does not exist is doubted, and one that has no atomic operation is not") {
-    ordeal::audited_site value;
+    ordeal::detail::audited_site value;
     value.reason = "release -> gone, used: the data";
     value.where.declared = order::release;
-    ordeal::audited_subject subject;
+    ordeal::detail::audited_subject subject;
     std::set<std::string, std::less<>> called;
     CHECK(doubts(value, subject, called).empty());  // no source is known
     ordeal::detail::add_called(std::vector<std::string>{"void used(int) {", "// gone(", "if (x) other(1);"}, called);

@@ -12,8 +12,8 @@ using namespace audit_test;
 using ordeal::order;
 using ordeal::role;
 using ordeal::site;
-using ordeal::target;
 using ordeal::detail::costs_of;
+using ordeal::detail::target;
 
 namespace {
 
@@ -27,10 +27,10 @@ const site strong_store = named(make_site("src/latch.hpp", 30, role::store, orde
 const site success = named(make_site("src/latch.hpp", 40, role::success, order::acq_rel), "compare_exchange_strong");
 const site failure = named(make_site("src/latch.hpp", 40, role::failure, order::acquire), "compare_exchange_strong");
 
-ordeal::target_cost on_x86(const std::vector<site>& sites, const std::vector<order>& orders) {
+ordeal::detail::target_cost on_x86(const std::vector<site>& sites, const std::vector<order>& orders) {
     const auto costs = costs_of(sites, orders, {});
-    REQUIRE(costs.size() == ordeal::targets().size());
-    const auto found = std::ranges::find(costs, target::x86_64, &ordeal::target_cost::on);
+    REQUIRE(costs.size() == ordeal::detail::targets().size());
+    const auto found = std::ranges::find(costs, target::x86_64, &ordeal::detail::target_cost::on);
     REQUIRE(found != costs.end());
     return *found;
 }
@@ -49,15 +49,16 @@ TEST_CASE("the cost of an assignment is the sum over its operations, and the sam
 
 TEST_CASE("the two sites of a compare-exchange are one operation, with both orders") {
     const auto both = costs_of(std::vector{success, failure}, std::vector{order::relaxed, order::acquire}, {});
-    std::vector<ordeal::audited_site> all(2);
+    std::vector<ordeal::detail::audited_site> all(2);
     all[0].where = success;
     all[1].where = failure;
     const auto alone = costs_of(std::vector{success}, std::vector{order::relaxed}, all);
     CHECK(both == alone);  // the failure as declared
     for (const auto& each : both) CHECK(each.instructions.size() == 1);
     const auto weaker = costs_of(std::vector{success, failure}, std::vector{order::relaxed, order::relaxed}, {});
-    CHECK(std::ranges::any_of(
-        both, [&](const ordeal::target_cost& each) { return std::ranges::find(weaker, each) == weaker.end(); }));
+    CHECK(std::ranges::any_of(both, [&](const ordeal::detail::target_cost& each) {
+        return std::ranges::find(weaker, each) == weaker.end();
+    }));
 }
 
 TEST_CASE("of assignments that only weaken, the cheapest is listed first") {
@@ -70,5 +71,5 @@ TEST_CASE("of assignments that only weaken, the cheapest is listed first") {
     const auto table = tests.audit().subjects.at(0).joint.at(0);
     REQUIRE(table.minimal.size() == 2);
     CHECK(table.minimal[0].orders == std::vector{order::acquire, order::relaxed});
-    for (const auto& each : table.minimal) CHECK(each.costs.size() == ordeal::targets().size());
+    for (const auto& each : table.minimal) CHECK(each.costs.size() == ordeal::detail::targets().size());
 }

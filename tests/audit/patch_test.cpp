@@ -14,13 +14,13 @@
 #include <vector>
 
 using Catch::Matchers::Contains;
-using ordeal::make_patch;
 using ordeal::order;
 using ordeal::role;
 using ordeal::site;
-using ordeal::site_change;
-using ordeal::source_kind;
-using ordeal::source_patch;
+using ordeal::detail::make_patch;
+using ordeal::detail::site_change;
+using ordeal::detail::source_kind;
+using ordeal::detail::source_patch;
 
 namespace {
 

@@ -5,10 +5,10 @@
 
 using namespace audit_test;
 using ordeal::order;
-using ordeal::order_verdict;
 using ordeal::role;
-using ordeal::site_verdict;
 using ordeal::violation_kind;
+using ordeal::detail::order_verdict;
+using ordeal::detail::site_verdict;
 
 namespace {
 
@@ -20,10 +20,10 @@ bool publishes(order value) { return ordeal::releases(value); }
 
 // An exhibit that is violated unless `fine` holds of the orders in force.
 template <class Fine>
-ordeal::audited_subject audit_exhibit(const std::vector<ordeal::site>& sites, Fine fine,
-                                      ordeal::audit_options options = {}) {
+ordeal::detail::audited_subject audit_exhibit(const std::vector<ordeal::site>& sites, Fine fine,
+                                              ordeal::detail::audit_options options = {}) {
     suite tests;
-    std::vector<ordeal::reached_site> reached;
+    std::vector<ordeal::detail::reached_site> reached;
     for (const auto& each : sites) reached.push_back({each, true});
     auto& what = tests.add("relaxed_flag/payload", reached, [fine](const orders& at) {
         return fine(at) ? all_held() : violation(violation_kind::data_race);
@@ -41,7 +41,7 @@ TEST_CASE("the weakest order at one site that repairs is a repair, and the site 
     const auto subject = audit_exhibit({store, load}, [](const orders& at) { return publishes(at(store)); });
     CHECK(subject.exhibit);
     CHECK(subject.as_expected);
-    CHECK(subject.verdict == ordeal::verdict::violated);
+    CHECK(subject.verdict == ordeal::detail::verdict::violated);
     CHECK(subject.kind == violation_kind::data_race);
     REQUIRE(subject.repairs.size() == 1);
     REQUIRE(subject.repairs[0].changes.size() == 1);
@@ -129,7 +129,7 @@ TEST_CASE("where its own sites do not repair a subject, those that its scenarios
 }
 
 TEST_CASE("a limit on the searches for repairs is said when it cuts") {
-    ordeal::audit_options options;
+    ordeal::detail::audit_options options;
     options.most_searches = 1;
     const auto subject = audit_exhibit(
         {store, load}, [](const orders& at) { return publishes(at(store)) && ordeal::acquires(at(load)); }, options);
@@ -139,7 +139,7 @@ TEST_CASE("a limit on the searches for repairs is said when it cuts") {
 }
 
 TEST_CASE("a change under which a scenario is inconclusive or times out is no repair, and a bounded one says so") {
-    const auto with = [](const ordeal::search_result& repaired) {
+    const auto with = [](const ordeal::detail::search_result& repaired) {
         suite tests;
         auto& what = tests.add("relaxed_flag/payload", {{store, true}}, [repaired](const orders& at) {
             return publishes(at(store)) ? repaired : violation(violation_kind::data_race);
@@ -152,7 +152,7 @@ TEST_CASE("a change under which a scenario is inconclusive or times out is no re
     CHECK(with(violation(violation_kind::time_out)).repairs.empty());
     const auto bounded_repair = with(bounded("stale by one store"));
     REQUIRE(bounded_repair.repairs.size() == 1);
-    CHECK(bounded_repair.repairs[0].limits == std::vector<ordeal::limit>{"stale by one store"});
+    CHECK(bounded_repair.repairs[0].limits == std::vector<ordeal::detail::limit>{"stale by one store"});
 }
 
 TEST_CASE("a repair must leave no scenario of the subject violated") {
@@ -223,7 +223,7 @@ TEST_CASE("a change is not asked of a scenario that does not reach its site") {
     const auto subject = tests.audit().subjects.at(0);
     REQUIRE(subject.repairs.size() == 1);
     CHECK(subject.repairs[0].changes[0] == ordeal::order_override{store.key, order::release});
-    CHECK(subject.repairs[0].limits == std::vector<ordeal::limit>{"a limit"});
+    CHECK(subject.repairs[0].limits == std::vector<ordeal::detail::limit>{"a limit"});
 }
 
 TEST_CASE("a repair can be two orders of one place") {
@@ -245,8 +245,9 @@ TEST_CASE("where fewer fences do what several orders do, they are repairs as wel
     // A fake engine sees no fences: its scenarios are told the changes.
     class fenced : public fake_engine {
     public:
-        [[nodiscard]] ordeal::search_result search(const ordeal::scenario& what, const ordeal::search_options& how,
-                                                   ordeal::search_progress& progress) override {
+        [[nodiscard]] ordeal::detail::search_result search(const ordeal::scenario& what,
+                                                           const ordeal::detail::search_options& how,
+                                                           ordeal::detail::search_progress& progress) override {
             const bool mended = std::ranges::any_of(how.mutant.overrides, [](const ordeal::order_override& each) {
                 return ordeal::adds_fence(each) && each.site == load.key && each.replacement == order::seq_cst;
             });

@@ -106,10 +106,10 @@ TEST_CASE("a site that no scenario reaches is unexercised, and the author's reas
     std::filesystem::remove_all(folder);
     const auto& sites = report.subjects.at(0).sites;
     REQUIRE(sites.size() == 6);
-    CHECK(sites[0].verdict == ordeal::site_verdict::stronger_than_needed);
-    CHECK(sites[1].verdict == ordeal::site_verdict::unexercised);
+    CHECK(sites[0].verdict == ordeal::detail::site_verdict::stronger_than_needed);
+    CHECK(sites[1].verdict == ordeal::detail::site_verdict::unexercised);
     CHECK(sites[1].reason == "release -> ready");
     REQUIRE(sites[1].weaker.size() == 1);
-    CHECK(sites[1].weaker[0].verdict == ordeal::order_verdict::unexercised);
+    CHECK(sites[1].weaker[0].verdict == ordeal::detail::order_verdict::unexercised);
     CHECK(sites[1].weaker[0].searches == 0);
 }

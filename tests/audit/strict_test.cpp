@@ -11,9 +11,9 @@ using ordeal::violation_kind;
 
 namespace {
 
-std::vector<std::string> open_points(const ordeal::audit_report& report) {
+std::vector<std::string> open_points(const ordeal::detail::audit_report& report) {
     std::vector<std::string> result;
-    for (const auto& each : ordeal::shortfalls_of(report)) result.push_back(ordeal::detail::words(each));
+    for (const auto& each : ordeal::detail::shortfalls_of(report)) result.push_back(ordeal::detail::words(each));
     return result;
 }
 
@@ -60,18 +60,18 @@ TEST_CASE("a strict reader of an audit that was stopped is told that it is not c
 TEST_CASE("of scenarios that were checked a strict reader names those that held within or have no verdict") {
     ordeal::scenario what;
     what.name = "latch/a";
-    ordeal::check_report report;
-    const auto add = [&](ordeal::search_result result) {
+    ordeal::detail::check_report report;
+    const auto add = [&](ordeal::detail::search_result result) {
         report.scenarios.push_back({.what = &what, .engine = "fake", .result = std::move(result), .token = {}});
     };
     add(all_held());
     add(violation(violation_kind::data_race));
-    CHECK(ordeal::shortfalls_of(report).empty());
+    CHECK(ordeal::detail::shortfalls_of(report).empty());
     add(bounded("ended"));
     add(unclear("no idea"));
     add(all_held());
     report.scenarios.back().result.complete = false;
-    const auto found = ordeal::shortfalls_of(report);
+    const auto found = ordeal::detail::shortfalls_of(report);
     REQUIRE(found.size() == 3);
     CHECK(ordeal::detail::words(found[0]) == "latch/a: with fake: held within: ended");
     CHECK(ordeal::detail::words(found[1]) == "latch/a: with fake: inconclusive: no idea");

@@ -14,13 +14,13 @@ using ordeal::detail::is_file_of;
 
 namespace {
 
-std::vector<std::string> files_of(const ordeal::audited_subject& subject) {
+std::vector<std::string> files_of(const ordeal::detail::audited_subject& subject) {
     std::vector<std::string> result;
     for (const auto& each : subject.sites) result.push_back(each.where.key.file);
     return result;
 }
 
-ordeal::search_result held_always(const orders&) { return all_held(); }
+ordeal::detail::search_result held_always(const orders&) { return all_held(); }
 
 }  // namespace
 

@@ -9,15 +9,15 @@
 
 using namespace audit_test;
 using ordeal::order;
-using ordeal::order_verdict;
 using ordeal::role;
-using ordeal::site_verdict;
 using ordeal::violation_kind;
+using ordeal::detail::order_verdict;
+using ordeal::detail::site_verdict;
 
 namespace {
 
 // A suite with one scenario that reaches `load`; relaxed there, its search gives `changed`.
-ordeal::audited_site audit_load(const ordeal::search_result& changed, bool crossed = true) {
+ordeal::detail::audited_site audit_load(const ordeal::detail::search_result& changed, bool crossed = true) {
     suite tests;
     tests.add("latch/wait", {{load, crossed}},
               [changed](const orders& at) { return at(load) == order::relaxed ? changed : all_held(); });
@@ -38,7 +38,7 @@ TEST_CASE("a violated scenario makes the order required and is shown") {
     CHECK(relaxed.message == "seen by the fake engine");
     REQUIRE(relaxed.overrides.size() == 1);
     CHECK(relaxed.overrides[0] == ordeal::order_override{load.key, order::relaxed});
-    CHECK(relaxed.replay == ordeal::choices{"1.2.3"});
+    CHECK(relaxed.replay == ordeal::detail::choices{"1.2.3"});
     CHECK(relaxed.searches == 1);
     CHECK(site.note == "relaxed -> data race in latch/wait");
 }
@@ -164,7 +164,7 @@ TEST_CASE("a scenario that is to be violated, or was not searched to an end as w
         CHECK(site.weaker[0].verdict == order_verdict::undecided);
         CHECK(site.weaker[0].note.find("latch/b: inconclusive, too long") != std::string::npos);
         CHECK_FALSE(report.subjects[0].as_expected);
-        CHECK(report.subjects[0].verdict == ordeal::verdict::inconclusive);
+        CHECK(report.subjects[0].verdict == ordeal::detail::verdict::inconclusive);
     }
     SECTION("expected to be violated") {
         other.expected = ordeal::violated(violation_kind::data_race);
@@ -195,7 +195,7 @@ TEST_CASE("what was not searched when the audit was stopped is undecided, and wh
     CHECK(report.stopped);
     CHECK_FALSE(report.subjects[0].complete);
     if (tests.stop_after == 0) {
-        CHECK(report.subjects[0].verdict == ordeal::verdict::inconclusive);
+        CHECK(report.subjects[0].verdict == ordeal::detail::verdict::inconclusive);
         CHECK(report.subjects[0].scenarios[0].result.message == "not searched");
         return;
     }
@@ -217,7 +217,7 @@ TEST_CASE("a subject's verdict is the worst of its scenarios', and its totals co
     const auto report = tests.audit();
     CHECK(report.engine == "fake");
     CHECK_FALSE(report.stopped);
-    CHECK(report.subjects[0].verdict == ordeal::verdict::held_within);
+    CHECK(report.subjects[0].verdict == ordeal::detail::verdict::held_within);
     CHECK(report.subjects[0].as_expected);
     CHECK(report.subjects[0].complete);
     CHECK(report.subjects[0].searches == 3);
@@ -257,7 +257,7 @@ TEST_CASE("of several violations the first in the order of the searches is shown
 }
 
 TEST_CASE("a bounded search that does not name its bound is bounded all the same") {
-    CHECK(audit_load(result_of(ordeal::verdict::held_within)).weaker[0].verdict == order_verdict::undecided);
+    CHECK(audit_load(result_of(ordeal::detail::verdict::held_within)).weaker[0].verdict == order_verdict::undecided);
 }
 
 TEST_CASE("two orders at one place are two sites, and a change says which of them it is of") {
@@ -282,7 +282,7 @@ TEST_CASE("two orders at one place are two sites, and a change says which of the
 
 TEST_CASE("an order that is required by a violation names what that rests on") {
     auto found = violation(violation_kind::data_race);
-    found.limits = {{"assembler", "a fence that was not seen", ordeal::limit_effect::unseen}};
+    found.limits = {{"assembler", "a fence that was not seen", ordeal::detail::limit_effect::unseen}};
     const auto site = audit_load(found);
     CHECK(site.weaker.at(0).verdict == order_verdict::required);
     CHECK(site.weaker.at(0).limits == found.limits);

@@ -22,11 +22,11 @@ std::string race_token() {
     return token;
 }
 
-std::string changed(const std::string& text, void (*change)(ordeal::replay_token&)) {
-    auto parsed = ordeal::parse_token(text);
+std::string changed(const std::string& text, void (*change)(ordeal::detail::replay_token&)) {
+    auto parsed = ordeal::detail::parse_token(text);
     REQUIRE(parsed.token.has_value());
     change(*parsed.token);
-    return ordeal::to_text(*parsed.token).value();
+    return ordeal::detail::to_text(*parsed.token).value();
 }
 
 void check_refused(const std::string& token, int code, const char* says) {
@@ -59,8 +59,8 @@ TEST_CASE("replay is under the memory model in which the violation was found") {
     CHECK(result.code == 1);
     CHECK_THAT(result.out, Contains("under graph, sequential consistency") && Contains("violated: leak"));
     // The race needs an execution that the stronger model does not have.
-    const std::string elsewhere =
-        changed(race_token(), [](ordeal::replay_token& token) { token.model = ordeal::memory_model::sc; });
+    const std::string elsewhere = changed(
+        race_token(), [](ordeal::detail::replay_token& token) { token.model = ordeal::detail::memory_model::sc; });
     CHECK_FALSE(run_fixture({"replay", elsewhere}).out.find("violated") != std::string::npos);
 }
 
@@ -106,8 +106,8 @@ TEST_CASE("text that is no replay token is told from one that is damaged and one
 
 TEST_CASE("a token of another program names what is missing here") {
     const std::string token = race_token();
-    check_refused(changed(token, [](ordeal::replay_token& t) { t.engine = "oracle"; }), 3, "'oracle'");
-    check_refused(changed(token, [](ordeal::replay_token& t) { t.scenario = "fixture/known_rice"; }), 2,
+    check_refused(changed(token, [](ordeal::detail::replay_token& t) { t.engine = "oracle"; }), 3, "'oracle'");
+    check_refused(changed(token, [](ordeal::detail::replay_token& t) { t.scenario = "fixture/known_rice"; }), 2,
                   "'fixture/known_race'");
 }
 
@@ -117,14 +117,14 @@ TEST_CASE("replay shows a fence that the search has added to the code") {
     const auto change = audited.at("subjects").at(0).at("repairs").at(0).at("changes").at(0);
     REQUIRE(change.at("role") == "store");
     CHECK(change.at("position") == "instead");
-    auto parsed = ordeal::parse_token(race_token());
+    auto parsed = ordeal::detail::parse_token(race_token());
     REQUIRE(parsed.token.has_value());
     parsed.token->overrides = {{{change.at("file"), change.at("line"), change.at("column"), ordeal::role::store},
                                 ordeal::order::seq_cst,
                                 std::nullopt,
                                 ordeal::override_position::before}};
     parsed.token->path.text.clear();  // whatever execution comes first
-    const std::string token = ordeal::to_text(*parsed.token).value();
+    const std::string token = ordeal::detail::to_text(*parsed.token).value();
     const finished text = run_fixture({"replay", token});
     CAPTURE(token, text.err);
     CHECK_THAT(text.out, Contains("with tests/cli/fixtures/verdicts.cpp@") && Contains(".store+seq_cst-before\n") &&
@@ -184,13 +184,14 @@ TEST_CASE("in gdb a crash stops where the code on trial has crashed") {
 }
 
 TEST_CASE("a token whose site is no longer there cannot be replayed") {
-    const std::string token = changed(race_token(), [](ordeal::replay_token& t) {
+    const std::string token = changed(race_token(), [](ordeal::detail::replay_token& t) {
         t.overrides.push_back({{"tests/cli/fixtures/verdicts.cpp", 1, 1, ordeal::role::store}, ordeal::order::relaxed});
     });
     check_refused(token, 2, "cannot replay");
 }
 
 TEST_CASE("a token that describes no execution of the scenario cannot be replayed") {
-    const std::string token = changed(race_token(), [](ordeal::replay_token& t) { t.path.text = "no~such~choices"; });
+    const std::string token =
+        changed(race_token(), [](ordeal::detail::replay_token& t) { t.path.text = "no~such~choices"; });
     check_refused(token, 2, "cannot replay");
 }

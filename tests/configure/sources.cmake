@@ -35,6 +35,14 @@ wrong_include("an include of a file beside it that is of another part is refused
 wrong_include("a scenario that includes an exhibit is refused"
     ordeal/coro/scenarios/support.hpp ordeal/coro/exhibits/parked.hpp "not let ordeal/coro/scenarios include ordeal/coro/exhibits")
 
+set(namespaces "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}")
+add_test(NAME "configure/only what is installed is in the namespace ordeal itself"
+    COMMAND ${namespaces} -P "${CMAKE_CURRENT_SOURCE_DIR}/namespaces.cmake")
+add_test(NAME "configure/an internal header in the namespace ordeal itself is refused"
+    COMMAND ${namespaces} -D file=check.hpp -P "${CMAKE_CURRENT_SOURCE_DIR}/namespaces.cmake")
+set_tests_properties("configure/an internal header in the namespace ordeal itself is refused"
+    PROPERTIES PASS_REGULAR_EXPRESSION "check.hpp is not installed, and declares in the")
+
 set(own_header "${CMAKE_COMMAND}" -D "root=${PROJECT_SOURCE_DIR}")
 add_test(NAME "configure/every source includes its own header first"
     COMMAND ${own_header} -P "${CMAKE_CURRENT_SOURCE_DIR}/own_header.cmake")

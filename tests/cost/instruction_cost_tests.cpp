@@ -11,6 +11,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 using enum atomic_operation;

@@ -7,6 +7,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 site site_of(role what, const std::string& operation, order declared = order::seq_cst) {

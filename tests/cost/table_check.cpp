@@ -5,6 +5,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::array all_orders{order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst};

@@ -10,6 +10,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 /// An entry of the table: an operation with the orders that it has there. `failure` is relaxed but for a compare-exchange.
 struct table_entry {
     atomic_operation what = atomic_operation::load;

@@ -9,6 +9,8 @@
 
 namespace ordeal::docs {
 
+using namespace detail;
+
 namespace {
 
 constexpr std::array all_orders{order::relaxed, order::acquire, order::release, order::acq_rel, order::seq_cst};

@@ -17,6 +17,7 @@ constexpr std::array sources{
     "src/ordeal/audit/judge.cpp",
     "src/ordeal/audit/weaken.cpp",
     "src/ordeal/engine/graph/core/findings/exploration_bounds.cpp",
+    "src/ordeal/engine/graph/reductions/symmetry/symmetric_search.cpp",
     "src/ordeal/engine/graph/search/search_limits.cpp",
     "src/ordeal/engine/graph/search/shards.cpp",
     "src/ordeal/engine/graph/counterexample/shown_execution.cpp",

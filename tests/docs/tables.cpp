@@ -19,6 +19,8 @@
 
 namespace ordeal::docs {
 
+using namespace detail;
+
 namespace {
 
 using nlohmann::json;

@@ -19,6 +19,8 @@
 
 namespace ordeal::tests {
 
+using namespace detail;
+
 namespace {
 
 namespace fs = std::filesystem;

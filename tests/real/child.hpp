@@ -10,6 +10,8 @@
 
 namespace ordeal::tests {
 
+using namespace detail;
+
 /// One run of the program ordeal_trial.
 struct trial_order {
     std::string scenario;

@@ -14,6 +14,7 @@
 #include <string_view>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::tests;
 
 namespace {

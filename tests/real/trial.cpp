@@ -24,7 +24,7 @@ constexpr int nothing_ran = 4;
 
 struct trial {
     const ordeal::scenario* what = nullptr;
-    ordeal::search_options how;
+    ordeal::detail::search_options how;
     std::string result;
     std::uint64_t lost_blocks = 0;
 };
@@ -61,7 +61,7 @@ trial parse(int argc, char** argv) {
     const auto found = std::ranges::find(all, std::string_view(argv[1]), &ordeal::scenario::name);
     if (found == all.end()) refuse(std::string("no such scenario: ") + argv[1]);
     result.what = &*found;
-    result.how.strategy.mode = ordeal::search_mode::random;
+    result.how.strategy.mode = ordeal::detail::search_mode::random;
     for (int i = 2; i < argc; i += 2) {
         if (i + 1 == argc) refuse(std::string("a value is missing after ") + argv[i]);
         set_option(result, argv[i], argv[i + 1]);
@@ -82,12 +82,12 @@ void lose_blocks(std::uint64_t count) {
 int main(int argc, char** argv) {
     const trial asked = parse(argc, argv);
     lose_blocks(asked.lost_blocks);
-    ordeal::thread_engine threads;
-    ordeal::search_progress progress;
-    const ordeal::search_result result = threads.search(*asked.what, asked.how, progress);
-    std::ofstream(asked.result) << ordeal::serialise(result);
+    ordeal::detail::thread_engine threads;
+    ordeal::detail::search_progress progress;
+    const ordeal::detail::search_result result = threads.search(*asked.what, asked.how, progress);
+    std::ofstream(asked.result) << ordeal::detail::serialise(result);
     // After a violation threads of the scenario may still be running: no destructors, no report of leaks.
-    if (result.verdict == ordeal::verdict::violated) _exit(EXIT_FAILURE);
-    if (result.verdict == ordeal::verdict::inconclusive) _exit(nothing_ran);
+    if (result.verdict == ordeal::detail::verdict::violated) _exit(EXIT_FAILURE);
+    if (result.verdict == ordeal::detail::verdict::inconclusive) _exit(nothing_ran);
     return EXIT_SUCCESS;
 }

@@ -13,6 +13,7 @@
 #include <sstream>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 using nlohmann::json;
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::made_up;
 using Catch::Matchers::Contains;
 using nlohmann::json;

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using namespace ordeal::made_up;
 using Catch::Matchers::Contains;
 

@@ -8,6 +8,7 @@
 #include <string>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 
 namespace {

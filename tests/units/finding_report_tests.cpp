@@ -20,6 +20,7 @@
 #include <sstream>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
 using nlohmann::json;

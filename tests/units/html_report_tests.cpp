@@ -14,6 +14,8 @@
 #include <string_view>
 
 namespace ordeal {
+using namespace detail;
+
 namespace {
 
 using Catch::Matchers::Contains;

@@ -15,21 +15,21 @@ namespace {
 enum class late { ends, hangs, goes_on };
 
 // Is late: its time limit is over long before it ends. It beats, unless it hangs for that time.
-class late_engine : public ordeal::engine {
+class late_engine : public ordeal::detail::engine {
 public:
     explicit late_engine(late how) : how_(how) {}
 
     [[nodiscard]] std::string_view name() const noexcept override { return "late"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
-    [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
-                                               ordeal::search_progress& progress) override {
+    [[nodiscard]] ordeal::detail::search_result search(const ordeal::scenario&, const ordeal::detail::search_options&,
+                                                       ordeal::detail::search_progress& progress) override {
         using namespace std::chrono_literals;
         for (int i = 0; i < 100 || how_ != late::ends; ++i) {
             std::this_thread::sleep_for(5ms);
             if (how_ != late::hangs) progress.heartbeats = progress.heartbeats + 1;
         }
-        ordeal::search_result result;
-        result.verdict = ordeal::verdict::held_within;
+        ordeal::detail::search_result result;
+        result.verdict = ordeal::detail::verdict::held_within;
         result.executions = 1;
         return result;
     }
@@ -38,25 +38,25 @@ private:
     late how_;
 };
 
-ordeal::search_result result_of(late_engine engine) {
+ordeal::detail::search_result result_of(late_engine engine) {
     ordeal::scenario what;
     what.name = "late";
-    const ordeal::search_job job{&what, &engine, {}};
-    ordeal::search_result result;
-    ordeal::run_isolated({&job, 1}, {}, {.jobs = 1, .hard_limit = 0.05}, {},
-                         [&](std::size_t, const ordeal::search_result& ended) {
-                             result = ended;
-                             return false;
-                         });
+    const ordeal::detail::search_job job{&what, &engine, {}};
+    ordeal::detail::search_result result;
+    ordeal::detail::run_isolated({&job, 1}, {}, {.jobs = 1, .hard_limit = 0.05}, {},
+                                 [&](std::size_t, const ordeal::detail::search_result& ended) {
+                                     result = ended;
+                                     return false;
+                                 });
     return result;
 }
 
 }  // namespace
 
 TEST_CASE("a search that is late and gets somewhere comes to its end by itself") {
-    const ordeal::search_result result = result_of(late_engine(late::ends));
+    const ordeal::detail::search_result result = result_of(late_engine(late::ends));
     CAPTURE(result.message);
-    CHECK(result.verdict == ordeal::verdict::held_within);
+    CHECK(result.verdict == ordeal::detail::verdict::held_within);
     CHECK_FALSE(result.kind);
 }
 
@@ -65,45 +65,45 @@ TEST_CASE("a search that is late and hangs is a time-out") {
 }
 
 TEST_CASE("a search that is late and goes on and on in one execution is inconclusive") {
-    const ordeal::search_result result = result_of(late_engine(late::goes_on));
-    CHECK(result.verdict == ordeal::verdict::inconclusive);
+    const ordeal::detail::search_result result = result_of(late_engine(late::goes_on));
+    CHECK(result.verdict == ordeal::detail::verdict::inconclusive);
     CHECK(result.message.starts_with("an execution went on and on"));
 }
 
 namespace {
 
 // Meets a violation, and goes on until its parent has been told.
-class going_on_engine : public ordeal::engine {
+class going_on_engine : public ordeal::detail::engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "going on"; }
     [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
-    [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
-                                               ordeal::search_progress& progress) override {
+    [[nodiscard]] ordeal::detail::search_result search(const ordeal::scenario&, const ordeal::detail::search_options&,
+                                                       ordeal::detail::search_progress& progress) override {
         using namespace std::chrono_literals;
         progress.executions = 3;
-        ordeal::note_found(progress, ordeal::violation_kind::leak);
-        ordeal::note_found(progress, ordeal::violation_kind::deadlock);  // not the first
-        while (!ordeal::stop_requested()) std::this_thread::sleep_for(1ms);
-        ordeal::search_result result;
-        result.verdict = ordeal::verdict::violated;
+        ordeal::detail::note_found(progress, ordeal::violation_kind::leak);
+        ordeal::detail::note_found(progress, ordeal::violation_kind::deadlock);  // not the first
+        while (!ordeal::detail::stop_requested()) std::this_thread::sleep_for(1ms);
+        ordeal::detail::search_result result;
+        result.verdict = ordeal::detail::verdict::violated;
         result.kind = ordeal::violation_kind::leak;
         return result;
     }
 };
 
 // What is said of a search that goes on; it is stopped when something is, or after so many looks.
-std::optional<ordeal::noticed_violation> noticed(ordeal::search_job& job, int looks) {
+std::optional<ordeal::detail::noticed_violation> noticed(ordeal::detail::search_job& job, int looks) {
     going_on_engine engine;
     job.with = &engine;
-    std::optional<ordeal::noticed_violation> seen;
+    std::optional<ordeal::detail::noticed_violation> seen;
     std::uint64_t executions = 0;
-    ordeal::run_isolated({&job, 1}, {}, {.jobs = 1},
-                         [&](const ordeal::isolation_progress& now) {
-                             if (now.running.size() == 1) executions = now.running.front().executions;
-                             if (!now.running.empty() && now.first) seen = now.first;
-                             return seen || (executions == 3 && looks-- == 0);
-                         },
-                         {});
+    ordeal::detail::run_isolated({&job, 1}, {}, {.jobs = 1},
+                                 [&](const ordeal::detail::isolation_progress& now) {
+                                     if (now.running.size() == 1) executions = now.running.front().executions;
+                                     if (!now.running.empty() && now.first) seen = now.first;
+                                     return seen || (executions == 3 && looks-- == 0);
+                                 },
+                                 {});
     return seen;
 }
 
@@ -112,7 +112,7 @@ std::optional<ordeal::noticed_violation> noticed(ordeal::search_job& job, int lo
 TEST_CASE("a violation is told while its search still goes on, and it is the first one") {
     ordeal::scenario what;
     what.name = "going on";
-    ordeal::search_job job{&what, nullptr, {}};
+    ordeal::detail::search_job job{&what, nullptr, {}};
     const auto seen = noticed(job, 1000);
     REQUIRE(seen);
     CHECK(seen->kind == ordeal::violation_kind::leak);
@@ -122,42 +122,44 @@ TEST_CASE("a violation is told while its search still goes on, and it is the fir
 TEST_CASE("a violation that is expected, or of code that an audit changed, is not told before the report") {
     ordeal::scenario expected;
     expected.expected.violation = ordeal::violation_kind::leak;
-    ordeal::search_job job{&expected, nullptr, {}};
+    ordeal::detail::search_job job{&expected, nullptr, {}};
     CHECK_FALSE(noticed(job, 2));
     const ordeal::scenario what;
-    ordeal::search_job changed{&what, nullptr, {}};
+    ordeal::detail::search_job changed{&what, nullptr, {}};
     changed.how.mutant.overrides.emplace_back();
     CHECK_FALSE(noticed(changed, 2));
 }
 
 TEST_CASE("a search of no execution does not hold, whatever its engine says") {
-    class empty_engine : public ordeal::engine {
+    class empty_engine : public ordeal::detail::engine {
     public:
-        explicit empty_engine(ordeal::verdict says) : says_(says) {}
+        explicit empty_engine(ordeal::detail::verdict says) : says_(says) {}
         [[nodiscard]] std::string_view name() const noexcept override { return "empty"; }
         [[nodiscard]] std::size_t max_threads() const noexcept override { return 8; }
-        [[nodiscard]] ordeal::search_result search(const ordeal::scenario&, const ordeal::search_options&,
-                                                   ordeal::search_progress&) override {
-            ordeal::search_result result;
+        [[nodiscard]] ordeal::detail::search_result search(const ordeal::scenario&,
+                                                           const ordeal::detail::search_options&,
+                                                           ordeal::detail::search_progress&) override {
+            ordeal::detail::search_result result;
             result.verdict = says_;
             result.limits = {"the search was ended after 0 executions"};
             return result;
         }
 
     private:
-        ordeal::verdict says_;
+        ordeal::detail::verdict says_;
     };
-    for (const ordeal::verdict says : {ordeal::verdict::held, ordeal::verdict::held_within}) {
+    for (const ordeal::detail::verdict says : {ordeal::detail::verdict::held, ordeal::detail::verdict::held_within}) {
         empty_engine engine(says);
         ordeal::scenario what;
         what.name = "empty";
-        const ordeal::search_job job{&what, &engine, {}};
-        ordeal::search_result result;
-        ordeal::run_isolated({&job, 1}, {}, {}, {}, [&](std::size_t, const ordeal::search_result& ended) {
-            result = ended;
-            return false;
-        });
-        CHECK(result.verdict == ordeal::verdict::inconclusive);
+        const ordeal::detail::search_job job{&what, &engine, {}};
+        ordeal::detail::search_result result;
+        ordeal::detail::run_isolated({&job, 1}, {}, {}, {},
+                                     [&](std::size_t, const ordeal::detail::search_result& ended) {
+                                         result = ended;
+                                         return false;
+                                     });
+        CHECK(result.verdict == ordeal::detail::verdict::inconclusive);
         CHECK(result.message == "no execution was followed to its end");
         CHECK(result.limits.size() == 1);
     }

@@ -16,6 +16,8 @@
 
 namespace ordeal::made_up {
 
+using namespace detail;
+
 using flag = bool relacy::limits::*;
 using outcomes = std::map<std::string, std::uint64_t>;
 

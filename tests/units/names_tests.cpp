@@ -14,6 +14,7 @@
 #include <vector>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace {
 

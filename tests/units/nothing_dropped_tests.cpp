@@ -12,6 +12,7 @@
 #include <vector>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 
 namespace {

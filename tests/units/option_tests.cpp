@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace {
 
@@ -125,22 +126,22 @@ TEST_CASE("an amount of memory is a number and its unit") {
 }
 
 TEST_CASE("reductions are named one by one, or switched off") {
-    using ordeal::parse_reductions;
-    CHECK(parse_reductions("all") == ordeal::search_reductions{});
-    CHECK(parse_reductions("none") == ordeal::no_reductions());
-    auto without = ordeal::search_reductions{};
+    using ordeal::detail::parse_reductions;
+    CHECK(parse_reductions("all") == ordeal::detail::search_reductions{});
+    CHECK(parse_reductions("none") == ordeal::detail::no_reductions());
+    auto without = ordeal::detail::search_reductions{};
     without.symmetry = false;
     CHECK(parse_reductions("-symmetry") == without);
     CHECK(parse_reductions("all,-symmetry") == without);
-    auto two = ordeal::no_reductions();
+    auto two = ordeal::detail::no_reductions();
     two.loops = two.wake_ups = true;
     CHECK(parse_reductions("loops,wake-ups") == two);
     for (const char* const wrong : {"", "loop", "loops,", "none,loops", "--loops"}) CHECK(!parse_reductions(wrong));
-    for (const auto& each : ordeal::reduction_names()) {
-        auto fewer = ordeal::search_reductions{};
+    for (const auto& each : ordeal::detail::reduction_names()) {
+        auto fewer = ordeal::detail::search_reductions{};
         fewer.*each.member = false;
         CHECK(parse_reductions(to_string(fewer)) == fewer);
-        auto alone = ordeal::no_reductions();
+        auto alone = ordeal::detail::no_reductions();
         alone.*each.member = true;
         CHECK(parse_reductions(to_string(alone)) == alone);
     }

@@ -11,7 +11,7 @@
 #include <sstream>
 
 namespace fs = std::filesystem;
-using ordeal::output_file;
+using ordeal::detail::output_file;
 
 namespace {
 

@@ -3,9 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using ordeal::edit_distance;
-using ordeal::matches_glob;
 using ordeal::scenario;
+using ordeal::detail::edit_distance;
+using ordeal::detail::matches_glob;
 
 namespace {
 
@@ -23,7 +23,7 @@ std::vector<scenario> some_scenarios() {
 std::vector<std::string> chosen(const std::vector<std::string>& patterns) {
     const auto all = some_scenarios();
     std::vector<std::string> names;
-    for (const scenario* each : ordeal::select(all, patterns).chosen) names.push_back(each->name);
+    for (const scenario* each : ordeal::detail::select(all, patterns).chosen) names.push_back(each->name);
     return names;
 }
 
@@ -55,9 +55,9 @@ TEST_CASE("edit distance counts insertions, removals and replacements") {
 
 TEST_CASE("the nearest candidate is the first of those at the least distance") {
     const std::vector<std::string> candidates{"task", "event", "evens"};
-    CHECK(ordeal::nearest("evenx", candidates) == "event");
-    CHECK(ordeal::nearest("tusk", candidates) == "task");
-    CHECK(ordeal::nearest("x", {}).empty());
+    CHECK(ordeal::detail::nearest("evenx", candidates) == "event");
+    CHECK(ordeal::detail::nearest("tusk", candidates) == "task");
+    CHECK(ordeal::detail::nearest("x", {}).empty());
 }
 
 TEST_CASE("a pattern without a star is a name, a subject or whole first segments") {
@@ -79,7 +79,7 @@ TEST_CASE("a pattern that begins with = is the name of one scenario, whatever ch
     all[3].subject = "a*";
     const auto only = [&](const char* pattern) {
         const std::vector<std::string> patterns{pattern};
-        const auto result = ordeal::select(all, patterns);
+        const auto result = ordeal::detail::select(all, patterns);
         return result.chosen.size() == 1 ? result.chosen.front()->name : std::to_string(result.chosen.size());
     };
     CHECK(only("=a*") == "a*");
@@ -92,14 +92,14 @@ TEST_CASE("a pattern that begins with = is the name of one scenario, whatever ch
 TEST_CASE("a pattern that selects nothing is named, even beside one that does") {
     const auto all = some_scenarios();
     const std::vector<std::string> patterns{"task", "evnt"};
-    const auto result = ordeal::select(all, patterns);
+    const auto result = ordeal::detail::select(all, patterns);
     CHECK(result.unknown == "evnt");
-    CHECK(ordeal::nearest_scenario(all, "task/abandn") == "task/abandon");
+    CHECK(ordeal::detail::nearest_scenario(all, "task/abandn") == "task/abandon");
 }
 
 TEST_CASE("a name that two scenarios have is found") {
     auto all = some_scenarios();
-    CHECK_FALSE(ordeal::duplicate_name(all));
+    CHECK_FALSE(ordeal::detail::duplicate_name(all));
     all[2].name = "event/set";
-    CHECK(ordeal::duplicate_name(all) == "event/set");
+    CHECK(ordeal::detail::duplicate_name(all) == "event/set");
 }

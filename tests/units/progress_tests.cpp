@@ -9,6 +9,7 @@
 #include <vector>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using detail::bar_text;
 using detail::estimate_text;
 using detail::line_text;

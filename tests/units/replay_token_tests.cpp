@@ -4,12 +4,12 @@
 #include <catch2/catch.hpp>
 
 using Catch::Matchers::Contains;
-using ordeal::memory_model;
 using ordeal::order;
-using ordeal::parse_token;
-using ordeal::replay_token;
 using ordeal::role;
-using ordeal::to_text;
+using ordeal::detail::memory_model;
+using ordeal::detail::parse_token;
+using ordeal::detail::replay_token;
+using ordeal::detail::to_text;
 
 namespace {
 

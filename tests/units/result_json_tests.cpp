@@ -6,6 +6,7 @@
 #include <limits>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace {
 

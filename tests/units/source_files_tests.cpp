@@ -13,6 +13,7 @@
 #include <fstream>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace fs = std::filesystem;
 

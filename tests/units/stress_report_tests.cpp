@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 
 namespace {

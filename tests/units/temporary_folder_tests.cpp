@@ -12,7 +12,7 @@
 namespace fs = std::filesystem;
 
 TEST_CASE("a temporary folder that was left is removed by the next process, and one in use or of another user is not") {
-    const ordeal::temporary_folder parent(fs::temp_directory_path().string(), "ordeal_test_own.");
+    const ordeal::detail::temporary_folder parent(fs::temp_directory_path().string(), "ordeal_test_own.");
     const fs::path in = parent.path();
     fs::create_directory(in / "kind.left");
     std::ofstream(in / "kind.left" / "file") << "left";
@@ -25,7 +25,7 @@ TEST_CASE("a temporary folder that was left is removed by the next process, and 
         fs::create_directory(in / "kind.theirs");
         REQUIRE(chown((in / "kind.theirs").c_str(), 1, 1) == 0);
     }
-    std::optional<ordeal::temporary_folder> first(std::in_place, in.string(), "kind.");
+    std::optional<ordeal::detail::temporary_folder> first(std::in_place, in.string(), "kind.");
     CHECK_FALSE(fs::exists(in / "kind.left"));
     CHECK(fs::exists(in / "other.left"));
     CHECK(fs::is_symlink(in / "kind.link"));
@@ -33,7 +33,7 @@ TEST_CASE("a temporary folder that was left is removed by the next process, and 
     CHECK(fs::exists(in / "kind.file"));
     CHECK(fs::exists(in / "kind.theirs") == is_root);
     std::ofstream(fs::path(first->path()) / "file") << "in use";
-    const ordeal::temporary_folder second(in.string(), "kind.");
+    const ordeal::detail::temporary_folder second(in.string(), "kind.");
     CHECK(fs::exists(fs::path(first->path()) / "file"));
     const std::string path = first->path();
     first.reset();

@@ -7,6 +7,7 @@
 #include <sstream>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -9,6 +9,7 @@
 #include <sstream>
 
 using namespace ordeal;
+using namespace ordeal::detail;
 
 namespace {
 

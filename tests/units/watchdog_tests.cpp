@@ -7,7 +7,7 @@
 
 namespace {
 
-using ordeal::watchdog;
+using ordeal::detail::watchdog;
 
 bool clock_runs() {
     itimerval now{};

@@ -21,7 +21,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 std::string_view to_string(order_verdict value) noexcept {
     switch (value) {
@@ -217,4 +217,4 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
     return report;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The verdict of the searches with one weaker order at one site.
 enum class order_verdict : std::uint8_t {
@@ -48,7 +48,7 @@ struct shown_violation {
     std::optional<models_of_violation> models;
     std::vector<limit> limits;  ///< the limits that the violation rests on
     std::optional<choices> replay;
-    ordeal::trace trace;
+    ordeal::detail::trace trace;
     explanation why{};  ///< of the trace
 };
 
@@ -131,7 +131,7 @@ struct audited_subject {
     std::string name;
     bool exhibit = false;  ///< all of its scenarios are exhibits
     /// As written: the worst of its scenarios' verdicts, violated before inconclusive before held within before held.
-    ordeal::verdict verdict = ordeal::verdict::inconclusive;
+    ordeal::detail::verdict verdict = ordeal::detail::verdict::inconclusive;
     std::optional<violation_kind> kind;  ///< of the first violated scenario
     bool as_expected = false;            ///< all of its scenarios are
     std::string scope;                   ///< where its sites were looked for if no file has its name; otherwise empty
@@ -187,4 +187,4 @@ struct audit_options {
 [[nodiscard]] audit_report run_audit(std::span<const scenario* const> selected, const audit_options& options,
                                      const progress_callback& on_progress);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <vector>
 
 // Demands of a user on a report, beyond everything being as expected, and where it falls short of them.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Something that a strict reader rejects: an undecided verdict, or one that does not cover every execution.
 struct shortfall {
@@ -30,4 +30,4 @@ struct baseline_comparison {
     std::size_t left_out = 0;                      ///< subjects of the file that are not part of this audit
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <set>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -225,4 +225,4 @@ void write_fix(source_fix& fix) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

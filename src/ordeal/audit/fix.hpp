@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 struct audited_subject;
 
@@ -44,4 +44,4 @@ struct source_fix {
 /// relative to a source root are written. Sets `written` or `trouble`.
 void write_fix(source_fix& fix);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

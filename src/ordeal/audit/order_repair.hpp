@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The cost of operations on one target: an estimate without unit, docs/reference/cost.md.
 struct target_cost {
@@ -27,4 +27,4 @@ struct repair {
     std::vector<target_cost> costs{};    ///< the same with the changes
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

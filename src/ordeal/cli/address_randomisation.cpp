@@ -11,7 +11,7 @@
 #include <climits>
 #include <cstdlib>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -41,4 +41,4 @@ void disable_address_randomisation(char** argv, bool always) noexcept {
     personality(static_cast<unsigned long>(now));
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -24,6 +24,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 exit_code run(const command_options& options) {

@@ -3,7 +3,7 @@
 
 #include <ctime>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -46,4 +46,4 @@ interrupt_watch::~interrupt_watch() {
 
 bool interrupt_watch::interrupted() const noexcept { return received != 0; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -3,7 +3,7 @@
 
 #include <csignal>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// While it lives, the first SIGINT or SIGTERM is a request to stop and keep what is done; the second ends the
 /// program as it would otherwise have.
@@ -21,4 +21,4 @@ private:
     struct sigaction old_terminate_{};
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

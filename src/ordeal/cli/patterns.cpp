@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 bool matches_glob(std::string_view pattern, std::string_view text) noexcept {
     std::size_t p = 0;
@@ -97,4 +97,4 @@ std::optional<std::string> duplicate_name(std::span<const scenario> all) {
     return std::nullopt;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Whether `text` matches: '*' stands for any characters, '/' among them, '?' for one.
 [[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text) noexcept;
@@ -42,4 +42,4 @@ struct selection {
 /// The first name that two scenarios have, if any.
 [[nodiscard]] std::optional<std::string> duplicate_name(std::span<const scenario> all);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

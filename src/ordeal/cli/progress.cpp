@@ -12,7 +12,7 @@
 #include <cmath>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -64,8 +64,6 @@ void cut(std::string& text, std::size_t width) {
 }
 
 }  // namespace
-
-namespace detail {
 
 std::string estimate_text(const running_search& search) {
     std::string text = grouped(search.executions);
@@ -148,8 +146,6 @@ std::string violation_line(const noticed_violation& found) {
     return fmt::format("ordeal: violated: {} in {}\n", to_string(found.kind), escaped(found.job->what->name));
 }
 
-}  // namespace detail
-
 progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void progress_display::show(const isolation_progress& now) {
@@ -206,4 +202,4 @@ void progress_display::clear() {
     drawn_ = 0;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

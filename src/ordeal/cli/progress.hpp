@@ -8,9 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal {
-
-namespace detail {
+namespace ordeal::detail {
 
 /// "12,345 of about 5.0e6 ± 3 %": how far a search is; the executions alone where it has no estimate.
 [[nodiscard]] std::string estimate_text(const running_search& search);
@@ -35,8 +33,6 @@ namespace detail {
 
 /// "ordeal: violated: data race in event/example\n"
 [[nodiscard]] std::string violation_line(const noticed_violation& found);
-
-}  // namespace detail
 
 /// Says on standard error how far the searches are: a live bar on a terminal, with a line for each running search, and
 /// some lines now and then elsewhere. The first violation that is not expected is said as soon as it is found, while
@@ -74,4 +70,4 @@ private:
     clock::time_point last_ = began_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void reserve_standard_streams() noexcept {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -31,10 +31,6 @@ void say(std::string_view text) noexcept {
         text.remove_prefix(static_cast<std::size_t>(n));
     }
 }
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 namespace {
 
@@ -55,9 +51,9 @@ std::size_t terminal_columns() {
 std::size_t text_width() {
     constexpr std::size_t least = 60;
     constexpr std::size_t most = 200;
-    if (isatty(STDOUT_FILENO) == 0) return usual_width;
+    if (isatty(STDOUT_FILENO) == 0) return usual_report_width;
     const std::size_t columns = terminal_columns();
-    return columns == 0 ? usual_width : std::clamp(columns, least, most);
+    return columns == 0 ? usual_report_width : std::clamp(columns, least, most);
 }
 
 }  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Puts a file on which everything fails where standard input, output or error is closed, so that no pipe of ours gets
 /// that number.
@@ -12,10 +12,6 @@ void reserve_standard_streams() noexcept;
 
 /// Writes to standard error. What cannot be written is lost; that is no reason to fail.
 void say(std::string_view text) noexcept;
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 /// How wide a report on standard output is: on a terminal as COLUMNS or the terminal has it, from 60 to 200; as usual
 /// elsewhere.

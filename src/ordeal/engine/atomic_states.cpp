@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -63,4 +63,4 @@ void merge_atomic_states(const std::vector<atomic_states>& more, std::vector<ato
     if (into.size() > most_tracked_atomics) into.resize(most_tracked_atomics);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

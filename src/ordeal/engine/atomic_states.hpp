@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A state of an atomic that executions reached.
 struct seen_state {
@@ -48,4 +48,4 @@ inline constexpr std::size_t most_tracked_atomics = 64;  ///< the first by `id`
 /// Merges the findings of another process of the search; both are sorted by id.
 void merge_atomic_states(const std::vector<atomic_states>& more, std::vector<atomic_states>& into);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

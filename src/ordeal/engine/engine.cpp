@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -44,4 +44,4 @@ std::string obstacle(const engine& with, const scenario& what) {
 void request_stop() noexcept { stop = 1; }
 bool stop_requested() noexcept { return stop != 0; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

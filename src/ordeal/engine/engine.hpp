@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The verdict of a search. Only `held` says that every execution was explored.
 enum class verdict : std::uint8_t { held, held_within, violated, inconclusive };
@@ -78,7 +78,7 @@ void merge_accepted(const std::vector<accepted_violation>& more, std::vector<acc
 
 /// The result of one search: verdict, limits, counts, and the violating execution if there is one.
 struct search_result {
-    ordeal::verdict verdict = ordeal::verdict::inconclusive;
+    ordeal::detail::verdict verdict = ordeal::detail::verdict::inconclusive;
     std::optional<violation_kind> kind;  ///< of the violation
     std::string message;                 ///< the violation in words, or why inconclusive
     std::vector<limit> limits;  ///< of a held verdict, what it rests on; of a violation, what may make it a false alarm
@@ -101,7 +101,7 @@ struct search_result {
     std::optional<models_of_violation> models;  ///< nothing: no violation, or not determined
     bool simpler_may_exist = false;             ///< the search for a simpler execution was cut short
     std::optional<choices> replay;              ///< of the violating execution
-    ordeal::trace trace;                        ///< of the violating execution
+    ordeal::detail::trace trace;                ///< of the violating execution
     std::string part;                           ///< of a shard: its counts, for search_shard::parts
     std::vector<std::string> environment;       ///< the variables read by code without a policy; sorted
 };
@@ -168,4 +168,4 @@ public:
 void request_stop() noexcept;
 [[nodiscard]] bool stop_requested() noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

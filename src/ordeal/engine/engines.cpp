@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 std::span<engine* const> engines() {
     static graph_engine graph;
@@ -24,4 +24,4 @@ engine* find_engine(std::string_view name) {
     return found == all.end() ? nullptr : *found;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

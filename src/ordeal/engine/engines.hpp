@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The engines built into this program; the first is the default.
 [[nodiscard]] std::span<engine* const> engines();
 /// The engine of that name; null if there is none.
 [[nodiscard]] engine* find_engine(std::string_view name);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::optional<trace> as_interleaving(const trace& steps) {
     return in_order(steps, order);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

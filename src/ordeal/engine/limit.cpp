@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <iterator>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -163,4 +163,4 @@ std::vector<std::string> sentences_of(const std::vector<limit>& limits) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What a limit does to a verdict.
 enum class limit_effect : std::uint8_t {
@@ -98,4 +98,4 @@ template <std::ranges::forward_range Numbers>
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -24,4 +24,4 @@ std::optional<memory_model> parse_memory_model(std::string_view text) noexcept {
 
 std::string_view name_of(memory_model value) noexcept { return names[static_cast<std::size_t>(value)]; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The memory model: the consistent executions and their happens-before. Weakest first: each allows all executions of
 /// the next. Under TSO and sequential consistency every atomic operation synchronises with the write that it reads
@@ -29,4 +29,4 @@ struct models_of_violation {
     bool operator==(const models_of_violation&) const = default;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <tuple>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -32,4 +32,4 @@ void merge_examples(const outcome_examples& more, outcome_examples& into) {
     keep_most(into);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

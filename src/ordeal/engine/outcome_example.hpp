@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The simplest execution with a given outcome that a search has found.
 struct outcome_example {
@@ -33,4 +33,4 @@ void keep_most(outcome_examples& kept);
 /// Merges the examples of another process of the search.
 void merge_examples(const outcome_examples& more, outcome_examples& into);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 const std::array<reduction_name, 8>& reduction_names() noexcept {
     static constexpr std::array<reduction_name, 8> all{{
@@ -64,4 +64,4 @@ std::string to_string(const search_reductions& value) {
     return count * 2 >= reduction_names().size() ? off : on;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

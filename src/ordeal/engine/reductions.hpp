@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Parts of a search that leave out executions which cannot differ from explored ones. Each can be switched off;
 /// without any of them the search is plain TruSt (Kokologiannakis et al., POPL 2022). Engine graph only;
@@ -43,4 +43,4 @@ struct reduction_name {
 /// "all", "none", "-symmetry" if most are on, else the names of those that are.
 [[nodiscard]] std::string to_string(const search_reductions& value);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

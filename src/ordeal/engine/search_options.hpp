@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// How the executions are explored.
 enum class search_mode : std::uint8_t {
@@ -91,4 +91,4 @@ struct search_options {
     wanted_results wanted;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 std::optional<search_result> begin_search(const engine& by, const scenario& what, const search_options& how) {
     if (std::string why = obstacle(by, what); !why.empty()) {
@@ -239,4 +239,4 @@ trace shortened(const trace& whole) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

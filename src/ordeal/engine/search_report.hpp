@@ -12,7 +12,7 @@
 #include <vector>
 
 // Building blocks of the results of all engines.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Begins a search: the scenario gets its storage, and order overrides take effect. If the engine cannot search it,
 /// returns a result with the reason.
@@ -76,4 +76,4 @@ void describe_added_fence(trace_step& step, order with);
 /// Shortens the trace of a livelock, which may have thousands of steps, to its beginning and end.
 [[nodiscard]] trace shortened(const trace& whole);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::vector<limit> limits_of_linked_code() {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 
 // Code on trial that was not checked. A verdict that leaves such code out is not as expected, unless the build names
 // the code with ALLOW_UNSEEN.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Something unchecked that an execution used, at this site if it is not empty. `what` begins with `not_checked` for
 /// code that the build does not allow to be unchecked.
@@ -24,4 +24,4 @@ namespace ordeal {
 /// The unchecked parts of the linked code, as limits of every verdict on it.
 [[nodiscard]] std::vector<limit> limits_of_linked_code();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <map>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -265,4 +265,4 @@ explanation explain(const scenario& what, const search_result& result) {
     return explainer(what, result).explain();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

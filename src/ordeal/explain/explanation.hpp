@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The relation between two steps of an execution.
 enum class step_relation : std::uint8_t {
@@ -55,4 +55,4 @@ using remedy = std::vector<order_override>;
 /// equal explanations.
 [[nodiscard]] explanation explain(const scenario& what, const search_result& result);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -122,4 +122,4 @@ std::vector<remedy> remedies_of(const search_result& result) {
     return remedy_reader(result).take();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -39,7 +39,7 @@ extern char ordeal_single_threaded asm("__wrap___libc_single_threaded");
 char ordeal_single_threaded = 0;
 }
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -149,11 +149,11 @@ public:
     bool is_result_requested(int thread) override { return model_threads::is_result_requested(thread); }
 
     bool handle_fault(std::uintptr_t address) override { return global_state::handle_fault(address); }
-    bool is_foreign_global(std::uintptr_t address) override { return ordeal::is_foreign_global(address); }
-    bool is_unknown_memory(std::uintptr_t address) override { return ordeal::is_unknown_memory(address); }
+    bool is_foreign_global(std::uintptr_t address) override { return ordeal::detail::is_foreign_global(address); }
+    bool is_unknown_memory(std::uintptr_t address) override { return ordeal::detail::is_unknown_memory(address); }
 
     std::vector<unchecked_item> unchecked() override { return unchecked_lists::listed(); }
-    std::vector<std::string> environment_reads() override { return ordeal::environment_reads(); }
+    std::vector<std::string> environment_reads() override { return ordeal::detail::environment_reads(); }
     std::vector<std::string> limits() override {
         std::vector<std::string> result = limits_of_modules();
         std::ranges::move(uninstrumented_calls::unnoticed(), std::back_inserter(result));
@@ -173,4 +173,4 @@ constinit front_end_of_trials of_trials;
 
 }  // namespace
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

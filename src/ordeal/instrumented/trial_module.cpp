@@ -27,12 +27,12 @@ void run_trial(void* /*object*/, int /*thread*/) { trial(); }
 // Before the constructors of the code on trial: their operations are already attributed to this library.
 [[gnu::constructor(101)]] void register_module() {
     ordeal_require_same_headers("the trial '" ORDEAL_TRIAL_NAME "'", ORDEAL_VERSION_STRING, ORDEAL_ABI);
-    ordeal::register_source_root(ORDEAL_TRIAL_ROOT);
-    ordeal::register_trial_module(&inside, ORDEAL_HAS_PLUGIN != 0);
+    ordeal::detail::register_source_root(ORDEAL_TRIAL_ROOT);
+    ordeal::detail::register_trial_module(&inside, ORDEAL_HAS_PLUGIN != 0);
 }
 
 [[gnu::constructor]] void register_function() {
-    if (&trial != nullptr) ordeal::register_trial_function(ORDEAL_TRIAL_NAME, &run_trial);
+    if (&trial != nullptr) ordeal::detail::register_trial_function(ORDEAL_TRIAL_NAME, &run_trial);
 }
 
 }  // namespace

@@ -18,6 +18,8 @@
 
 namespace ordeal::mpi {
 
+using namespace detail;
+
 namespace {
 
 std::string framed(char what, std::string_view text) {

@@ -12,6 +12,8 @@
 
 namespace ordeal::mpi {
 
+using namespace detail;
+
 /// On rank 0: assigns the worker processes of all ranks to the program, which connects to a socket once for each
 /// worker.
 class coordinator {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -22,8 +22,6 @@ program_call& call() {
 
 }  // namespace
 
-namespace detail {
-
 std::string shell_word(std::string_view text) {
     const auto plain = [](char c) {
         constexpr std::string_view marks = "/._-+@%:,=";
@@ -34,8 +32,6 @@ std::string shell_word(std::string_view text) {
     for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return result + '\'';
 }
-
-}  // namespace detail
 
 void set_called_as(std::string_view program) {
     if (program.empty()) return;  // an exec without a name
@@ -48,4 +44,4 @@ std::string program_name() { return call().file.substr(call().file.rfind('/') + 
 
 const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Says how this program was called, which is argv[0]: lines to paste begin with it. Before any report is made, and
 /// once; until then it is "ordeal".
@@ -19,11 +19,7 @@ void set_called_as(std::string_view program);
 /// The version of this program: "0.1.0".
 [[nodiscard]] const char* program_version() noexcept;
 
-namespace detail {
-
 /// One word of a shell, quoted where it has to be.
 [[nodiscard]] std::string shell_word(std::string_view text);
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

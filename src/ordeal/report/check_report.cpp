@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -104,4 +104,4 @@ void compare_engines(check_report& report) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// "schema" of the JSON reports: counts up when a key changes its meaning.
 inline constexpr int report_schema = 1;
@@ -63,8 +63,9 @@ struct checked_scenario {
     std::vector<acceptance> accept{};                     ///< what the search went on behind, if it met it
     std::map<std::string, std::string> example_tokens{};  ///< by outcome, of result.examples
     std::optional<shown_example> example{};
-    std::optional<ordeal::repair> repair{};  ///< of a violation that was not expected, where one was found at once
-    explanation why{};                       ///< of the result
+    std::optional<ordeal::detail::repair>
+        repair{};       ///< of a violation that was not expected, where one was found at once
+    explanation why{};  ///< of the result
 };
 
 /// What `check` reports, in any format.
@@ -103,4 +104,4 @@ struct replay_report {
     explanation why{};                 ///< of the result
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <optional>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -174,4 +174,4 @@ comparison compare(const scenario& what, const engine_result& one, const engine_
     return comparing(what, one, other).run();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// How the results of two engines for one scenario go together.
 enum class agreement : std::uint8_t {
@@ -41,4 +41,4 @@ struct comparison {
 /// accounted for by a limit of an engine's model that its result names; a search cut short is no such limit.
 [[nodiscard]] comparison compare(const scenario& what, const engine_result& one, const engine_result& other);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -112,7 +112,7 @@ void add_without_commands(std::string& to, std::string_view line) {
 }  // namespace
 
 // Rejects what decodes to the same character in two ways, surrogates, and anything above U+10FFFF.
-detail::character detail::first_character(std::string_view text) {
+detail::character first_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
     const std::uint32_t first = byte(0);
     if (first < 0x80) return {first, 1};
@@ -182,10 +182,6 @@ std::string escaped_json(std::string_view json) {
     }
     return result;
 }
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Longer messages and outcomes are cut where people read them; --json has all.
 inline constexpr std::size_t longest_shown = 10'000;
@@ -34,19 +34,11 @@ inline constexpr std::size_t longest_line = 200'000;
 /// JSON with the same meaning, in which no such character stands as it is.
 [[nodiscard]] std::string escaped_json(std::string_view json);
 
-namespace detail {
-
 struct character {
     std::uint32_t code = 0;
     std::size_t size = 0;  ///< bytes; 0: the first one begins no character of UTF-8
 };
 [[nodiscard]] character first_character(std::string_view text);
-
-}  // namespace detail
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 /// `text` as it may stand in XML 1.0, between tags and in an attribute: well-formed UTF-8, markup and the blanks that a
 /// reader would change as references. What XML cannot hold, and what a reader's terminal would act on, is escaped; a

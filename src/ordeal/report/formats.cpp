@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // A list, and no registration by constructors: a linker leaves out the object of a static library that nobody names.
 std::span<const report_format* const> report_formats() {
@@ -12,4 +12,4 @@ std::span<const report_format* const> report_formats() {
     return all;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

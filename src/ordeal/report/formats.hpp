@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // The formats, each defined in its folder, and named here and in formats.cpp alone.
 
@@ -47,4 +47,4 @@ namespace ordeal {
 /// Those that are written into files, each by an option of its name, in the order of the help.
 [[nodiscard]] std::span<const report_format* const> report_formats();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

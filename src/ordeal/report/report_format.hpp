@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// How much a text report shows.
 struct text_options {
@@ -65,4 +65,4 @@ public:
     [[nodiscard]] virtual std::string audit(const audit_report&, const report_context&) const { return {}; }
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -3,7 +3,7 @@
 
 #include "ordeal/scenario/source_files.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -28,4 +28,4 @@ const std::vector<std::string>& source_lines::of(const std::string& file) {
     return found->second;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

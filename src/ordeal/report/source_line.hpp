@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Lines of source files, for people to read beside a code location. read_source() says where they are looked for.
 class source_lines {
@@ -21,4 +21,4 @@ private:
     std::map<std::string, std::vector<std::string>> files_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <optional>
 #include <tuple>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -216,4 +216,4 @@ std::vector<state_chart> state_charts(std::span<const checked_scenario> searches
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

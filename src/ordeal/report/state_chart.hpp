@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The states of a kind of atomic and the transitions between them, over all executions of some searches. Atomics are
 /// of one kind when one site has accessed them both, in any of the searches.
@@ -38,4 +38,4 @@ struct state_chart {
 /// "state names" of a source file, by state; empty when it has none, or several.
 [[nodiscard]] std::map<std::string, std::string> state_names(std::span<const std::string> lines);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <array>
 #include <tuple>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -128,4 +128,4 @@ std::string repeat_command(const stress_report& report, const stressed_scenario&
     return fmt::format("{} stress '{}' --seed {}{}", called_as(), stressed.what->name, stressed.seed, report.repeat);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What the model says of an outcome.
 enum class model_says : std::uint8_t {
@@ -74,4 +74,4 @@ struct stress_report {
 /// The command that runs this scenario again with this seed.
 [[nodiscard]] std::string repeat_command(const stress_report& report, const stressed_scenario& stressed);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -13,7 +13,7 @@
 #include <optional>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -158,8 +158,6 @@ std::vector<shortfall> cut_short_of(const audit_report& report) {
     return result;
 }
 
-namespace detail {
-
 std::string cut_short_words(std::span<const shortfall> cut, const search_options& how, bool required) {
     if (cut.empty()) return {};
     const std::string by = how.resources.seconds > 0 ? fmt::format(" by the {}", budget_words(how)) : "";
@@ -182,6 +180,4 @@ std::string strict_text(std::span<const shortfall> values, const text_style& sty
     return text;
 }
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What `--strict` does not let pass: a site or an order that is undecided, vacuous or unexercised, a search that held
 /// within limits or has no verdict, anything that was not searched to its end. By subject, in the order of the report.
@@ -25,8 +25,6 @@ namespace ordeal {
 [[nodiscard]] std::vector<shortfall> cut_short_of(const check_report& report);
 [[nodiscard]] std::vector<shortfall> cut_short_of(const audit_report& report);
 
-namespace detail {
-
 /// "task: task.hpp:60 register_awaiter() store relaxed: unexercised".
 [[nodiscard]] std::string words(const shortfall& value);
 
@@ -36,6 +34,4 @@ namespace detail {
 /// The sentence for searches that were cut short, and whether that is a failure; empty when none was.
 [[nodiscard]] std::string cut_short_words(std::span<const shortfall> cut, const search_options& how, bool required);
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

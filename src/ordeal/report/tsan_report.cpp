@@ -9,7 +9,7 @@
 #include <charconv>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -227,4 +227,4 @@ search_result to_search_result(const tsan_report& report) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

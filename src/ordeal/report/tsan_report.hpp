@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// One line of a stack in a report of ThreadSanitizer.
 struct tsan_frame {
@@ -44,4 +44,4 @@ struct tsan_report {
 /// step's note is the `order:` comment of its site.
 [[nodiscard]] search_result to_search_result(const tsan_report& report);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

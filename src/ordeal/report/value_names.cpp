@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/value_names.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 std::string value_names::of(std::uint64_t value) {
     constexpr std::uint64_t smallest_address = std::uint64_t{1} << 32;
@@ -26,4 +26,4 @@ std::string value_names::change_by(const trace_step& step) {
     return step.after ? " = " + after : "";
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Names for the values in a trace. Small numbers are written as they are; an address becomes "ptr1", "ptr2", ... in
 /// the order of appearance, so that two runs print alike.
@@ -25,4 +25,4 @@ private:
     std::map<std::uint64_t, std::size_t> addresses_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

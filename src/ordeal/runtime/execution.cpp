@@ -10,6 +10,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 void detail::used_outside_a_scenario() noexcept {
     std::fputs("ordeal: a type of model_policy was used outside a scenario\n", stderr);
     std::abort();

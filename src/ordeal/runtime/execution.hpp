@@ -5,7 +5,9 @@
 
 namespace ordeal {
 
+namespace detail {
 class snapshot;
+}  // namespace detail
 
 namespace detail {
 
@@ -32,9 +34,9 @@ void begin_execution(runtime& engine);
 void end_execution() noexcept;
 
 /// Saves the model's state of a running execution: its heap, frames and exceptions.
-void save_execution(snapshot& to);
+void save_execution(detail::snapshot& to);
 /// Resumes the execution from that state under `engine`, whatever was run since.
-void restore_execution(snapshot& from, runtime& engine);
+void restore_execution(detail::snapshot& from, runtime& engine);
 
 /// Inside, allocations belong to the harness.
 class harness_scope {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 class snapshot;
 
@@ -116,13 +116,9 @@ protected:
     ~instrumented_front_end() = default;
 };
 
-namespace detail {
-
 struct no_front_end final : instrumented_front_end {};
 inline constinit no_front_end no_instrumented_code;
 inline constinit instrumented_front_end* front_end = &no_instrumented_code;
-
-}  // namespace detail
 
 /// The front end of this program; installed before main if one is linked in.
 [[nodiscard]] inline instrumented_front_end& instrumented() noexcept { return *detail::front_end; }
@@ -144,4 +140,4 @@ private:
     bool of_instrumented_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

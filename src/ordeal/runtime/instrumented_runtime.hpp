@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A location in compiled code on trial. It is resolved to a site only on demand: site_of().
 struct code_location {
@@ -189,8 +189,6 @@ struct memory_of_threads {
     std::size_t of_each = 0;
 };
 
-namespace detail {
-
 /// The runtime, while an execution of instrumented code runs; else null.
 inline instrumented_runtime* active_instrumented_runtime = nullptr;
 /// Where the running thread's functions on trial may have their frames.
@@ -201,6 +199,4 @@ inline memory_range usable_stack{0, static_cast<std::size_t>(-1)};
     return frame - usable_stack.address >= usable_stack.size;
 }
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// One T for each thread of an execution, by its slot. Most executions have few threads, and most threads need few of
 /// these: the cost of clearing, saving and restoring depends on the slots that were used.
@@ -58,4 +58,4 @@ private:
     std::size_t used_ = 0;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

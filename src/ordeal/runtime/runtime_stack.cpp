@@ -62,7 +62,7 @@ ordeal_on_stack:
 #error "ordeal: a call on another stack must be written for this processor here"
 #endif
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void make_runtime_stack() {
     if (detail::runtime_stack_top != 0) return;
@@ -77,4 +77,4 @@ void make_runtime_stack() {
     detail::runtime_stack_top = reinterpret_cast<std::uintptr_t>(got) + guard + runtime_stack_size;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

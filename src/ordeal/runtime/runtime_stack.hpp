@@ -11,12 +11,10 @@
 // frame there with bytes that it never writes, and a loop in which those differ is not recognised as returning to the
 // same state. An engine's event numbers differ in each iteration. So the runtime handles non-atomic bytes, lifetimes,
 // blocks and limits on a stack of its own.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Site names are read from debug information on it, which takes 200 KB.
 inline constexpr std::size_t runtime_stack_size = std::size_t{1} << 20;
-
-namespace detail {
 
 /// The top of the runtime's stack: one for the process, as none of these calls is suspended and resumed. If one is
 /// abandoned, as by a violation, the next one begins at the top again.
@@ -27,8 +25,6 @@ extern "C" {
 /// unwind tables lead from there to the callers.
 void ordeal_on_stack(void* context, void (*function)(void*), std::uintptr_t top);
 }
-
-}  // namespace detail
 
 /// Maps the stack if it does not exist yet.
 void make_runtime_stack();
@@ -62,4 +58,4 @@ template <class Call>
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

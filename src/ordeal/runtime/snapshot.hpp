@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The state of parts of an execution, byte for byte, to be restored later: each part puts its state, and takes it
 /// again in the same order. Allocates only if it grows beyond its largest size so far.
@@ -87,4 +87,4 @@ private:
     bool complete_ = true;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Whether a file is a header of the C++ library, the C library or the compiler, which are not on trial. Not all of
 /// /usr/include is: libraries installed there may be on trial.
@@ -22,4 +22,4 @@ namespace ordeal {
                                [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::optional<step_access> parse_step_access(std::string_view text) noexcept {
     return std::nullopt;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A call on the stack: the calling function and the line of the call.
 struct call_frame {
@@ -65,4 +65,4 @@ struct trace_step {
 
 using trace = std::vector<trace_step>;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,6 +9,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 struct hash_of_value {

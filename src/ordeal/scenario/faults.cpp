@@ -5,6 +5,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 void fail_allocation(unsigned n) noexcept { fail_allocation_of_this_thread(n); }
 
 }  // namespace ordeal

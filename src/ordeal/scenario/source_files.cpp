@@ -16,7 +16,7 @@
 #include <system_error>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -177,4 +177,4 @@ std::vector<std::string> read_source_lines(const std::string& path) {
 
 const std::vector<std::string>& refused_sources() { return refused(); }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The path as sites have it: without `.` and `..`, and relative to the registered folder that contains it.
 [[nodiscard]] std::string source_name(std::string_view path);
@@ -29,4 +29,4 @@ namespace ordeal {
 /// The reasons why files were not read as sources, each once: "'a.cpp' is a pipe, not a regular file".
 [[nodiscard]] const std::vector<std::string>& refused_sources();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

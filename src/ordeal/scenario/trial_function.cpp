@@ -3,7 +3,7 @@
 
 #include "ordeal/scenario/scenario.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void register_trial_function(const char* name, void (*run)(void* object, int thread)) {
     const auto nothing = [](void*) {};
@@ -23,4 +23,4 @@ void register_trial_function(const char* name, void (*run)(void* object, int thr
     register_scenario(value);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

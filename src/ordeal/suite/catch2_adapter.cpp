@@ -173,7 +173,7 @@ std::string filter() {
     return result;
 }
 
-constexpr ordeal::test_framework catch2{
+constexpr ordeal::detail::test_framework catch2{
     .main = &ordeal_main_of_tests,
     .test = &test,
     .filter = &filter,
@@ -202,6 +202,6 @@ constexpr ordeal::test_framework catch2{
         },
 };
 
-[[gnu::constructor]] void introduce() { ordeal::register_test_framework(catch2); }
+[[gnu::constructor]] void introduce() { ordeal::detail::register_test_framework(catch2); }
 
 }  // namespace

@@ -44,7 +44,7 @@ std::string test() {
     return std::string(info->test_suite_name()) + "." + info->name();
 }
 
-constexpr ordeal::test_framework googletest{
+constexpr ordeal::detail::test_framework googletest{
     .main = &ordeal_main_of_tests,
     .test = &test,
     .filter = [] { return "--gtest_filter=" + test(); },
@@ -58,6 +58,6 @@ constexpr ordeal::test_framework googletest{
     .fail = [](const char* text, const char* file, int line) { ADD_FAILURE_AT(file, line) << text; },
 };
 
-[[gnu::constructor]] void introduce() { ordeal::register_test_framework(googletest); }
+[[gnu::constructor]] void introduce() { ordeal::detail::register_test_framework(googletest); }
 
 }  // namespace

@@ -37,7 +37,7 @@ constexpr std::size_t usual = alignof(std::max_align_t);
 
 }  // namespace
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // Leaks are found by the model and by the stress variant.
 void count_allocations_of_this_thread() noexcept {}
@@ -46,7 +46,7 @@ std::int64_t counted_live_blocks() noexcept { return 0; }
 std::uint64_t injected_faults() noexcept { return faults.load(std::memory_order_relaxed); }
 void fail_allocation_of_this_thread(unsigned n) noexcept { fail_in = n; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 // The forms not listed here call one of these.
 void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }

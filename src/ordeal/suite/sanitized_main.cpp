@@ -63,7 +63,7 @@ int list() {
 }
 
 struct run_options {
-    ordeal::batch_options how;
+    ordeal::detail::batch_options how;
     std::vector<std::string> names;
 };
 
@@ -127,7 +127,7 @@ int run(const run_options& options) {
         std::fprintf(stderr, "%s: on real threads under ThreadSanitizer, seed %llu\n", each->name.c_str(),
                      static_cast<unsigned long long>(options.how.seed));
         // The sanitizer ends the program at its first report.
-        const auto ran = ordeal::run_on_threads(*each, options.how, [](std::uint64_t) { return false; });
+        const auto ran = ordeal::detail::run_on_threads(*each, options.how, [](std::uint64_t) { return false; });
         if (ran.kind) {
             std::fprintf(stderr, "  violated: %.*s: %s\n", static_cast<int>(to_string(*ran.kind).size()),
                          to_string(*ran.kind).data(), ran.message.c_str());

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What ordeal::check() needs from a test framework. The implementation is compiled with the tests, as code on trial.
 struct test_framework {
@@ -22,4 +22,4 @@ void register_test_framework(const test_framework& value);
 /// The `main` of a program of ordeal_add_test_program(): runs the framework's main and the checks.
 [[nodiscard]] int run_test_program(int argc, char** argv);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

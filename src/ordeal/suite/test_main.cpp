@@ -3,4 +3,4 @@
 // The main of programs of ordeal_add_test_program(); the framework's is in the library with the tests.
 #include "ordeal/suite/test_framework.hpp"
 
-int main(int argc, char** argv) { return ordeal::run_test_program(argc, argv); }
+int main(int argc, char** argv) { return ordeal::detail::run_test_program(argc, argv); }

@@ -39,7 +39,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -240,7 +240,7 @@ void* run_tests(void* given) {
 
 void register_test_framework(const test_framework& value) { framework = value; }
 
-void detail::check_body(const scenario_body& body, const check_options& options, const std::source_location& where) {
+void check_body(const scenario_body& body, const check_options& options, const std::source_location& where) {
     if (on_trial()) require(false, "ordeal::check() in a body that is checked", where);
     const running_test test{name_of_check(tests().test()), called_as() + ' ' + detail::shell_word(tests().filter())};
     outcome_of_check outcome;
@@ -284,4 +284,4 @@ int run_test_program(int argc, char** argv) {
     return arguments.code;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

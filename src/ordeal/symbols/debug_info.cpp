@@ -10,7 +10,7 @@
 #include <memory>
 #include <unordered_map>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -94,4 +94,4 @@ unwind_rule unwind_rule_at(std::uintptr_t address) {
     return ask<unwind_rule>(address, [&](auto& info) { return info.rule_at(address); });
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

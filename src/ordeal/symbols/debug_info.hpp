@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A function, and a position in its source.
 struct source_frame {
@@ -52,4 +52,4 @@ struct unwind_rule {
 /// From the unwind tables, which need no debug information. As above, but not cached.
 [[nodiscard]] unwind_rule unwind_rule_at(std::uintptr_t address);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

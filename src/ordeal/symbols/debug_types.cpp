@@ -9,7 +9,7 @@
 #include <span>
 #include <unordered_map>
 
-namespace ordeal::debug_types {
+namespace ordeal::detail::debug_types {
 
 namespace {
 
@@ -401,4 +401,4 @@ std::optional<die> pointee(die type) {
     return type_of(plain);
 }
 
-}  // namespace ordeal::debug_types
+}  // namespace ordeal::detail::debug_types

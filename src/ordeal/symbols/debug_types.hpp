@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Types from debug information. Needs much stack, as all reading of debug information does.
 namespace debug_types {
@@ -81,4 +81,4 @@ struct member {
 
 }  // namespace debug_types
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

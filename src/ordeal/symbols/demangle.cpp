@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // The demangler also accepts mangled types, which are no symbols.
 std::string readable_symbol(const char* symbol) {
@@ -18,4 +18,4 @@ std::string readable_symbol(const char* symbol) {
     return status == 0 ? name.get() : symbol;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

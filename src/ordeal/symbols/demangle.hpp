@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The source name of a symbol. C names stay as they are: `x` is a variable, though it is also the mangled `long long`.
 [[nodiscard]] std::string readable_symbol(const char* symbol);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

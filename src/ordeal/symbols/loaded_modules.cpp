@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -92,4 +92,4 @@ bool is_trial_code(std::uintptr_t address) noexcept {
     return std::ranges::any_of(trial_code(), [&](const address_range& each) { return each.contains(address); });
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 struct address_range {
     std::uintptr_t begin = 0;
@@ -39,4 +39,4 @@ struct loaded_module {
 /// Whether the address is code of a registered module.
 [[nodiscard]] bool is_trial_code(std::uintptr_t address) noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

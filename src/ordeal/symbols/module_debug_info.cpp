@@ -14,7 +14,7 @@
 #include <cstring>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -298,4 +298,4 @@ std::optional<named_global> module_debug_info::global_at(std::uintptr_t address)
     return named_global{short_name(found->name), address - where_.bias - found->begin};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Maps addresses to owners. Where ranges overlap, the one that begins last wins.
 class range_index {
@@ -102,4 +102,4 @@ private:
 /// The module that contains this address; null if there is none. Stays open; one thread at a time.
 [[nodiscard]] module_debug_info* debug_info_at(std::uintptr_t address);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

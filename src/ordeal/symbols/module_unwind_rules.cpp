@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -68,4 +68,4 @@ unwind_rule module_debug_info::rule_at(std::uintptr_t address) {
     return rule;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

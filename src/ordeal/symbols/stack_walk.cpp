@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 unwind_rule rule_for(std::uintptr_t return_address) {
     const harness_scope harness;
@@ -20,4 +20,4 @@ unwind_rule rule_for(std::uintptr_t return_address) {
     return known.emplace(return_address, rule).first->second;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A function on the call stack, as seen by its callee.
 struct calling_function {
@@ -53,4 +53,4 @@ struct calling_function {
 /// pointers.
 [[nodiscard]] unwind_rule rule_for(std::uintptr_t return_address);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 [[nodiscard]] inline std::span<const ElfW(Phdr)> headers_of(const dl_phdr_info& module) noexcept {
     return {module.dlpi_phdr, module.dlpi_phnum};
@@ -29,4 +29,4 @@ void for_each_trial_module(Do what) {
     ::dl_iterate_phdr(look_at, &what);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

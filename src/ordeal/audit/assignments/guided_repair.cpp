@@ -186,10 +186,6 @@ guided_repairs repair_by_counterexamples(audit_run& run, audited_subject& subjec
     return guided_search(run, subject, std::move(witnesses), limits).find();
 }
 
-}  // namespace ordeal::detail
-
-namespace ordeal {
-
 std::optional<repair> repair_of_violation(const audit_options& options, const scenario& what,
                                           const search_result& violated, double seconds) {
     if (!detail::is_evidence(violated) || remedies_of(violated).empty()) return std::nullopt;
@@ -209,4 +205,4 @@ std::optional<repair> repair_of_violation(const audit_options& options, const sc
     return std::move(found.found.front());
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

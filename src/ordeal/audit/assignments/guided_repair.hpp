@@ -35,13 +35,9 @@ struct guided_repairs {
                                                        std::vector<const audited_scenario*> witnesses,
                                                        const guided_limits& limits);
 
-}  // namespace ordeal::detail
-
-namespace ordeal {
-
 /// A repair of one violated scenario, found from counterexamples within so many seconds; nothing if none was found that
 /// holds in every execution.
 [[nodiscard]] std::optional<repair> repair_of_violation(const audit_options& options, const scenario& what,
                                                         const search_result& violated, double seconds);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

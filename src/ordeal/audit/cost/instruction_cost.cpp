@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -86,8 +86,6 @@ std::string why_absent(target of) {
     return result + '.';
 }
 
-std::string_view instruction_compiler() noexcept { return detail::instruction_compiler(); }
-
 std::optional<instruction_sequence> instructions_of(target on, atomic_operation what, std::size_t width,
                                                     order using_order, order failure) {
     const auto* const table = table_of(on);
@@ -98,4 +96,4 @@ std::optional<instruction_sequence> instructions_of(target on, atomic_operation 
     return instruction_sequence{found->text, cost_of(on, found->text)};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -15,7 +15,7 @@
 // The cost of one atomic operation in instructions. The instructions are clang's own, compiled for each target when
 // ordeal was built; the cost is estimated from them. docs/reference/cost.md has both as tables. All functions are
 // thread-safe.
-namespace ordeal {
+namespace ordeal::detail {
 
 enum class atomic_operation : std::uint8_t {
     load,
@@ -102,4 +102,4 @@ struct instruction_sequence {
 /// contention, which often costs more than either, nor differences between processors.
 [[nodiscard]] int cost_of(target on, std::string_view text);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::optional<int> pair_cost(const site& where, order success, order failure, st
     return sum_over_targets([&](target each) { return pair_instructions_at(each, where, success, failure, width); });
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

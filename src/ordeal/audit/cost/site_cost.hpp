@@ -13,7 +13,7 @@
 // of its own. The functions with two orders are for compare-exchanges, and take either site; those with one order are
 // for all others. Each function returns nothing for the wrong sort, for an order that the site cannot have, and for an
 // operation that the tables lack.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The operation of the site in the terms of the tables: `test_and_set` is an exchange, `wait` is a load, and the
 /// enclosing part of the library is ignored ("fetch_sub in std::shared_ptr"). Nothing for a site that is not atomic.
@@ -31,4 +31,4 @@ namespace ordeal {
 [[nodiscard]] std::optional<int> pair_cost(const site& where, order success, order failure,
                                            std::size_t width = usual_width);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -21,4 +21,4 @@ std::optional<target> parse_target(std::string_view name) noexcept {
     return static_cast<target>(found - names.begin());
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// An instruction set for which operations are compiled, to estimate their cost. cmake/instruction_targets.cmake has
 /// the compiler flags.
@@ -26,4 +26,4 @@ inline constexpr std::array all_targets{target::x86_64, target::aarch64, target:
 [[nodiscard]] std::string_view to_string(target value) noexcept;
 [[nodiscard]] std::optional<target> parse_target(std::string_view name) noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

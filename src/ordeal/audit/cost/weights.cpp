@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -81,4 +81,4 @@ int cost_of(target on, std::string_view text) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -352,4 +352,4 @@ std::string unified_diff(const source_patch& patch) {
     return text;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

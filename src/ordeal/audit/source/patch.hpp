@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Another order for one site.
 struct site_change {
@@ -64,4 +64,4 @@ enum class source_kind : std::uint8_t { with_policy, without_policy };
 [[nodiscard]] std::string unified_diff(const file_patch& patch);
 [[nodiscard]] std::string unified_diff(const source_patch& patch);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -15,8 +15,8 @@ import struct
 PLACE = {'file': '', 'line': 0, 'words': '', 'apart': False}
 SAVED = [('r12', 0x08), ('r13', 0x10), ('r14', 0x18), ('r15', 0x20), ('rbx', 0x28), ('rbp', 0x30), ('rip', 0x38)]
 AFTER_SAVED = 0x40
-HARNESS_NAMES = ('ordeal::graph::', 'ordeal::detail::', 'ordeal::model_', 'ordeal::heap::', 'ordeal::require_no_leaks',
-                 '__tsan_', '__wrap_', 'ordeal_', 'jump_fcontext', 'make_fcontext')
+HARNESS_NAMES = ('ordeal::detail::', 'ordeal::model_', '__tsan_', '__wrap_', 'ordeal_', 'jump_fcontext',
+                 'make_fcontext')
 SCENARIO_NAMES = ('ordeal::detail::body_of<',)  # what the compiler made one function of
 HARNESS_FILES = ('/src/ordeal/engine/', '/src/ordeal/runtime/', '/src/ordeal/instrumented/', '/src/ordeal/scenario/',
                  '/src/ordeal/cli/')

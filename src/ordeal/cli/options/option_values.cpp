@@ -10,7 +10,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -49,8 +49,6 @@ bool parse_search(std::string_view text, search_options& result) {
     return read_whole(number, result.strategy.bound) &&
            (result.strategy.mode == search_mode::preemptions || result.strategy.bound > 0);
 }
-
-namespace detail {
 
 std::string search_error(const std::string& text) {
     constexpr std::uint64_t most_preemptions = 1000;  // no execution has so many; more says that it is a mistake
@@ -186,6 +184,4 @@ std::optional<colour_choice> parse_colour(std::string_view text) {
     return std::nullopt;
 }
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -22,7 +22,7 @@
 #include <optional>
 #include <thread>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -583,4 +583,4 @@ std::variant<command_options, exit_code> parse_command_line(int argc, char** arg
     return parser().parse(argc, argv);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What the program ends with.
 enum class exit_code : int {
@@ -95,4 +95,4 @@ struct command_options {
 /// The options, or the exit code when the program is done already: after a message for bad usage, after help.
 [[nodiscard]] std::variant<command_options, exit_code> parse_command_line(int argc, char** argv);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

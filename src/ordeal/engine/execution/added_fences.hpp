@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The fences that overrides add at a site, before and after the operation there, however it ends. `Operations`
 /// performs them by add_fence(order, site).
@@ -30,4 +30,4 @@ private:
     site_id site_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -31,4 +31,4 @@ void require_no_leaks() {
 
 void send_failed_requirements_to_port() noexcept { set_requirement_handler(on_failed_requirement); }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

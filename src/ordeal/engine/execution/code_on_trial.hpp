@@ -5,7 +5,7 @@
 
 #include <exception>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// From now on a failed requirement ends the running execution, through the runtime.
 void send_failed_requirements_to_port() noexcept;
@@ -25,4 +25,4 @@ void guarded(Call call) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -33,7 +33,7 @@ bool take_debug_stop() {
 void stop_for_debugger(bool on_thread) {
     debugger.armed = false;
     debugger.on_thread = on_thread;
-    if (debugger.tell != nullptr) debugger.tell(debugger.run);
+    if (debugger.publish != nullptr) debugger.publish(debugger.run);
     static std::vector<debugged_block> blocks;
     blocks.clear();
     for (const memory_range& each : heap::live_blocks()) blocks.push_back({each.address, each.size});

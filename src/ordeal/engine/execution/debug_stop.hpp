@@ -23,14 +23,14 @@ struct debugged_block {
 };
 
 /// Fills the tables below.
-using debugged_run_teller = void (*)(void* run);
+using debugged_run_publisher = void (*)(void* run);
 
 /// The state shared with the debugger.
 struct debug_stop {
     std::uint32_t step = 0;  ///< at which the execution stops; 0: there is no debugger
     bool armed = false;      ///< this run is the one that is shown
     bool on_thread = false;  ///< the stop is on the stack of a thread, not between two
-    debugged_run_teller tell = nullptr;
+    debugged_run_publisher publish = nullptr;
     void* run = nullptr;
 };
 inline debug_stop debugger;

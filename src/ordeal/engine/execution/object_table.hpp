@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What every engine keeps about an atomic, cell, mutex or frame of the code on trial.
 struct tracked_object {
@@ -109,4 +109,4 @@ private:
     std::array<std::uint32_t, 5> ordinals_{};
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,15 +7,15 @@
 
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
-search_result graph_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
-    if (auto refused = begin_search(*this, what, how)) return std::move(*refused);
-    return graph::search_session(what, how, progress).search();
+search_result graph_engine::search(const scenario& what, const search_options& options, search_progress& progress) {
+    if (auto refused = begin_search(*this, what, options)) return std::move(*refused);
+    return graph::search_session(what, options, progress).search();
 }
 
-void graph_engine::require_own_checkpoint(const scenario& what, const search_options& how) const {
-    (void)graph::checkpoint(what, how).load();
+void graph_engine::require_own_checkpoint(const scenario& what, const search_options& options) const {
+    (void)graph::checkpoint(what, options).load();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

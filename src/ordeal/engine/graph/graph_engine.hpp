@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Our own engine: explores every execution that RC11 allows (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing
 /// Sequential Consistency in C/C++11", PLDI 2017; release sequences as in C++20) exactly once. After all of them the
@@ -26,9 +26,9 @@ public:
                 .used_orders = true,
                 .memory_limit = true};
     }
-    void require_own_checkpoint(const scenario& what, const search_options& how) const override;
-    [[nodiscard]] search_result search(const scenario& what, const search_options& how,
+    void require_own_checkpoint(const scenario& what, const search_options& options) const override;
+    [[nodiscard]] search_result search(const scenario& what, const search_options& options,
                                        search_progress& progress) override;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

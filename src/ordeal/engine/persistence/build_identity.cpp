@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -75,4 +75,4 @@ const std::string& build_identity() {
     return identity;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

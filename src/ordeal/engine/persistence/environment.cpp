@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::string changed_variable(const environment_values& recorded) {
     return {};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

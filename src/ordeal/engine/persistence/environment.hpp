@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Fingerprints of environment variables, by name: not the values, which may be secret.
 using environment_values = std::map<std::string, std::string>;
@@ -19,4 +19,4 @@ using environment_values = std::map<std::string, std::string>;
 /// Freezes the environment seen by values_in_environment(), whatever changes it later.
 void keep_environment();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/persistence/json_fields.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 using nlohmann::json;
 
@@ -13,4 +13,4 @@ std::string json_text(const json& value, int indentation, json::error_handler_t 
     return value.dump(indentation, ' ', false, on_error);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // Not templates: a source that has the parser or the serializer compiled takes seconds longer.
 
@@ -182,4 +182,4 @@ private:
     mutable std::size_t next_ = 0;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

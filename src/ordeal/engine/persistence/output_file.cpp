@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::optional<std::string> output_file::write(std::string_view content) const {
     return write_special(target, content);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

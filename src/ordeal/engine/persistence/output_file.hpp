@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A file that is written whole or not at all: to a temporary file beside it, which then replaces it. "-" is standard
 /// output; a device or a pipe is written to directly. An existing file keeps its permissions.
@@ -34,4 +34,4 @@ private:
     std::string path_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

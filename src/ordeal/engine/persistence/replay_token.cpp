@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -116,4 +116,4 @@ parsed_token parse_token(std::string_view text) {
             {}};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Everything needed to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell
 /// passes on unchanged between single quotes. ENGINE is followed by the memory model if that is not RC11: "graph+sc".
@@ -33,4 +33,4 @@ struct parsed_token {
 
 [[nodiscard]] parsed_token parse_token(std::string_view text);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 
 #include <exception>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 static void to_json(nlohmann::json& to, const choices& value) { to = value.text; }
 static void from_json(const nlohmann::json& from, choices& value) { from.get_to(value.text); }
@@ -175,4 +175,4 @@ std::optional<search_result> deserialise(std::string_view text) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

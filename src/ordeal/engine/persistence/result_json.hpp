@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A complete search result as text, for the way from a child process to its parent. Not a report format: it may change
 /// with any version.
@@ -16,4 +16,4 @@ namespace ordeal {
 /// The inverse; nothing if the text is not a complete search result.
 [[nodiscard]] std::optional<search_result> deserialise(std::string_view text);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

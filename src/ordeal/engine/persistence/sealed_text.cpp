@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -52,4 +52,4 @@ std::vector<std::string> unseal(const sealed_kind& kind, const std::string& path
     return lines;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

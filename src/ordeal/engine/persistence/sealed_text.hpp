@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A text that the program writes for itself: "ordeal KIND VERSION", lines, and a checksum of everything before it.
 struct sealed_kind {
@@ -23,4 +23,4 @@ struct sealed_kind {
 /// another kind or version, or incomplete.
 [[nodiscard]] std::vector<std::string> unseal(const sealed_kind& kind, const std::string& path, std::string_view text);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

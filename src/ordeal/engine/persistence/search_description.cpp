@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::optional<search_options> parse_description(std::string_view text) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

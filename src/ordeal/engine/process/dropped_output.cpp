@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void drop_output() noexcept {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -14,4 +14,4 @@ void drop_output() noexcept {
     if (nowhere > STDERR_FILENO) close(nowhere);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,11 +11,7 @@ namespace ordeal::detail {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
-}  // namespace ordeal::detail
-
-namespace ordeal {
-
 /// Sends the standard output and standard error of this process nowhere; without a null device, nothing changes.
 void drop_output() noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -333,4 +333,4 @@ bool run_isolated(std::span<const search_job> work, std::span<const std::size_t>
     return supervisor(work, groups, options, on_progress, on_done).run();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// One search for a process of its own.
 struct search_job {
@@ -71,4 +71,4 @@ using done_callback = std::function<bool(std::size_t job, const search_result& r
 bool run_isolated(std::span<const search_job> work, std::span<const std::size_t> groups,
                   const isolation_options& options, const progress_callback& on_progress, const done_callback& on_done);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <system_error>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -94,4 +94,4 @@ void forget_memory_of(int process) noexcept {
 
 std::uint64_t memory_for_snapshots() noexcept { return for_copies; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

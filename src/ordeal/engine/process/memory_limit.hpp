@@ -7,7 +7,7 @@
 //
 // Only private memory counts: pages that were written, by the engine or the code on trial, and not the text of the
 // program and its libraries. Pages that a process shares with the one that forked it count for both.
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Called before the search, which `processes` processes will share. 0 bytes: no limit.
 void begin_memory_limit(std::uint64_t bytes, unsigned processes);
@@ -26,4 +26,4 @@ void forget_memory_of(int process) noexcept;
 /// They count towards the limit, and leave at least as much for everything else.
 [[nodiscard]] std::uint64_t memory_for_snapshots() noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -73,4 +73,4 @@ bool message_channel::readable(std::chrono::milliseconds after) const {
     return poll(&wait, 1, static_cast<int>(after.count())) > 0;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A message between processes: its type and its contents.
 struct message {
@@ -39,4 +39,4 @@ private:
     std::string received_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

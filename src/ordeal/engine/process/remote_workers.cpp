@@ -16,7 +16,7 @@
 #include <exception>
 #include <utility>
 
-namespace ordeal::remote_workers {
+namespace ordeal::detail::remote_workers {
 
 namespace {
 
@@ -111,4 +111,4 @@ std::optional<message_channel>& client_channel() {
     return channel;
 }
 
-}  // namespace ordeal::remote_workers
+}  // namespace ordeal::detail::remote_workers

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The messages between processes that share searches: message::what.
 namespace worker_message {
@@ -53,4 +53,4 @@ struct work_order {
 
 }  // namespace remote_workers
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <system_error>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -65,4 +65,4 @@ temporary_folder::~temporary_folder() {
     if (lock_ >= 0) close(lock_);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A temporary folder of this process, removed with this object. A folder left by a killed process is removed by the
 /// next process that makes one of that kind: it holds a lock, which the system releases when its process ends.
@@ -22,4 +22,4 @@ private:
     int lock_ = -1;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -21,7 +21,7 @@
 #include <exception>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -192,4 +192,4 @@ watchdog::~watchdog() {
     heartbeat = nullptr;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// While it exists, whatever would end this process while code on trial runs (a fatal signal, std::terminate), or never
 /// end it (a loop without a step of the model), calls `on_violation` instead, in a signal handler on a stack of its
@@ -29,4 +29,4 @@ public:
     static void watch_this_process() noexcept;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

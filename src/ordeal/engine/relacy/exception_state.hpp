@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Saves the exceptions being handled while other fibers may run: the C++ runtime keeps them per OS thread, which the
 /// fibers share.
@@ -35,4 +35,4 @@ decltype(auto) on_fiber(Call call) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -14,7 +14,7 @@
 #include "ordeal/engine/relacy/relacy_headers.hpp"
 #include "ordeal/engine/relacy/search_scheduler.hpp"
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 bool operator==(const stored_value& left, const stored_value& right) noexcept { return left.value == right.value; }
 
@@ -266,4 +266,4 @@ void shadow_begin(void* shadow) { static_cast<::rl::var_data*>(shadow)->init(*::
 bool shadow_read(void* shadow) { return static_cast<::rl::var_data*>(shadow)->load(*::rl::ctx().threadx_); }
 bool shadow_write(void* shadow) { return static_cast<::rl::var_data*>(shadow)->store(*::rl::ctx().threadx_); }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

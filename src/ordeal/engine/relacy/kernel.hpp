@@ -11,7 +11,7 @@
 // Relacy: its headers define `new`, `delete`, `free` and more as macros and bring inline operators new and delete that
 // count every allocation as the test's. So no memory that one side allocates and the other frees crosses this
 // interface.
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 /// The value of an atomic with the step of its write; compares by value.
 struct stored_value {
@@ -117,4 +117,4 @@ void shadow_begin(void* shadow);
 [[nodiscard]] bool shadow_read(void* shadow);
 [[nodiscard]] bool shadow_write(void* shadow);
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/relacy/limits.hpp"
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::vector<limit> limits::named(bool random) const {
     return result;
 }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 /// Whether a search used something that Relacy models only in part. Conservative: a limit that could have mattered
 /// counts as one that did.
@@ -26,4 +26,4 @@ struct limits {
     [[nodiscard]] std::vector<limit> named(bool random) const;
 };
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

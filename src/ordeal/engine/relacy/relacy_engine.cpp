@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -286,4 +286,4 @@ search_result relacy_engine::search(const scenario& what, const search_options& 
     return search_session(what, how, progress).search();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/relacy/kernel.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The Relacy Race Detector behind the runtime. Its verdict is never *held*: each result names its limits.
 class relacy_engine final : public engine {
@@ -15,4 +15,4 @@ public:
                                        search_progress& progress) override;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <array>
 #include <utility>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 namespace {
 
@@ -131,4 +131,4 @@ void relacy_runtime::record_value(trace_step* entry, const stored_value& seen, c
     entry->stale = seen.step != atomic_newest(of.handle).step;
 }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

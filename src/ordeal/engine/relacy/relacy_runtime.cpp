@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 namespace {
 
@@ -388,4 +388,4 @@ void relacy_runtime::yield(site_id site) {
     if (tracing_) record(nullptr, site, nullptr);
 }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

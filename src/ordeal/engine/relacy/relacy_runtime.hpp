@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 /// Value of `owner`; -1 is construction and finish().
 inline constexpr int not_locked = -2;
@@ -44,7 +44,7 @@ struct object : tracked_object {
     }
 };
 
-using object_table = ordeal::object_table<object>;
+using object_table = ordeal::detail::object_table<object>;
 
 /// The runtime over Relacy. It adds what Relacy does not check: lifetimes as accesses, frames, allocation, and which
 /// step a value was read from. See docs/reference/engines.md for each repair and each limit.
@@ -65,7 +65,7 @@ public:
     void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
-    [[nodiscard]] const ordeal::trace& steps() const noexcept { return trace_; }
+    [[nodiscard]] const ordeal::detail::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& noted_limits() const noexcept { return limits_; }
     /// By site id, as in sites_of().
     [[nodiscard]] const std::vector<std::uint8_t>& reached() const noexcept { return reached_; }
@@ -140,7 +140,7 @@ private:
     bool threads_shared_object_ = false;
     std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;
-    ordeal::trace trace_;
+    ordeal::detail::trace trace_;
     std::vector<std::uint8_t> reached_;
     std::uint32_t step_ = 0;
     std::uint64_t total_steps_ = 0;
@@ -151,4 +151,4 @@ private:
     bool seq_cst_fence_ = false;
 };
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 void scenario_program::restart(bool tracing) {
     outcomes_.clear();
@@ -58,4 +58,4 @@ void scenario_program::interrupt(violation_kind kind, const char* message) {
     if (runtime_.executing()) runtime_.fail(kind, message, no_site);
 }
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

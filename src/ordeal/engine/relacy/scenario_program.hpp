@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 /// One scenario as the kernel runs it: constructs it, runs its threads, checks and destroys it in each execution.
 class scenario_program final : public program {
@@ -45,4 +45,4 @@ private:
     bool tracing_ = false;
 };
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <iosfwd>
 
-namespace ordeal::relacy {
+namespace ordeal::detail::relacy {
 
 // The state of the running search.
 struct control {
@@ -159,4 +159,4 @@ private:
     bool chosen_[Threads] = {};  // the thread has not made its first step
 };
 
-}  // namespace ordeal::relacy
+}  // namespace ordeal::detail::relacy

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -57,7 +57,7 @@ public:
         while (!stopping_.load(std::memory_order_relaxed)) {
             const std::int64_t live_before = counted_live_blocks() - harness_blocks_;
             for (std::size_t i = 0; i < how_.row; ++i) {
-                guarded([&] { what_.real.build(object(i)); });
+                guarded_on_thread([&] { what_.real.build(object(i)); });
                 // order: relaxed: row_ hands it to the workers, with the object.
                 arrived_[i].store(0, std::memory_order_relaxed);
             }
@@ -68,7 +68,7 @@ public:
             // order: acquire <- work (ended_): what every thread did to the objects, which are finished and
             //        destroyed next.
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
-            for (std::size_t i = 0; i < how_.row; ++i) guarded([&] { finish(object(i)); });
+            for (std::size_t i = 0; i < how_.row; ++i) guarded_on_thread([&] { finish(object(i)); });
             check_leaks(live_before);
             // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation,
             //        where it may be one row behind.
@@ -98,7 +98,7 @@ public:
             for (std::size_t i = 0; i < how_.row; ++i) {
                 meet(i);
                 if (what_.instrumented) begin_apart();
-                guarded([&] { what_.real.run(object(i), static_cast<int>(index)); });
+                guarded_on_thread([&] { what_.real.run(object(i), static_cast<int>(index)); });
                 fail_allocation(0);  // armed by the scenario and not used up
                 // order: relaxed -> progress: only whether it changes counts.
                 self.progress.fetch_add(1, std::memory_order_relaxed);
@@ -277,4 +277,4 @@ batch_result run_on_threads(const scenario& what, const batch_options& how, cons
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

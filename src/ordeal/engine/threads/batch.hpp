@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 struct batch_options {
     std::uint64_t seed = 1;
@@ -44,4 +44,4 @@ using batch_progress = std::function<bool(std::uint64_t samples)>;
 [[nodiscard]] batch_result run_on_threads(const scenario& what, const batch_options& how,
                                           const batch_progress& on_progress);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 search_result thread_engine::search(const scenario& what, const search_options& how, search_progress& progress) {
     search_result result;
@@ -61,4 +61,4 @@ search_result thread_engine::search(const scenario& what, const search_options& 
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

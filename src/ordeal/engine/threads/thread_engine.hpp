@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Real threads behind the interface of an engine, so that isolation and reports are shared: a search is a long run
 /// with seeded delays, its executions are samples. It explores nothing: without a violation the verdict is *held
@@ -18,4 +18,4 @@ public:
                                        search_progress& progress) override;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void pin_to_processor(std::thread& thread, std::size_t index) noexcept {
     cpu_set_t available;
@@ -23,4 +23,4 @@ void pin_to_processor(std::thread& thread, std::size_t index) noexcept {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

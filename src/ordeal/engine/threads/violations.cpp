@@ -8,7 +8,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -24,7 +24,7 @@ void on_failed_requirement(const char* message, const std::source_location& wher
 
 [[noreturn]] void on_terminate() {
     if (std::current_exception() != nullptr) {
-        guarded([] { std::rethrow_exception(std::current_exception()); });
+        guarded_on_thread([] { std::rethrow_exception(std::current_exception()); });
     }
     stop_with_violation(violation_kind::uncaught_exception, "std::terminate was called");
 }
@@ -56,4 +56,4 @@ void install_violation_handlers() {
     std::set_terminate(on_terminate);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The first violation found by a thread of this process.
 struct thread_violation {
@@ -28,7 +28,7 @@ void install_violation_handlers();
 
 /// Runs code on trial; an exception that escapes is a violation.
 template <class Call>
-void guarded(Call call) {
+void guarded_on_thread(Call call) {
     try {
         call();
     } catch (const std::exception& error) {
@@ -38,4 +38,4 @@ void guarded(Call call) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 [[nodiscard]] inline memory_range range_at(const volatile void* address, std::size_t size) noexcept {
     return {reinterpret_cast<std::uintptr_t>(address), size};
@@ -95,4 +95,4 @@ private:
     return caller_accesses(code_location_here(operation));
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

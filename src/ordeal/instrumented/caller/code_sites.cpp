@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::string name_of_global(std::uintptr_t address) {
     return found->offset == 0 ? found->name : found->name + "+" + std::to_string(found->offset);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The site of an operation of compiled code: the innermost source location outside the standard library, through
 /// inlining and calls. Each code address is resolved once; later lookups take a few nanoseconds, somewhat more if the
@@ -37,4 +37,4 @@ namespace ordeal {
 /// "hits" for an address in a global of that name, "hits+8" for one in its middle; empty if it is in none.
 [[nodiscard]] std::string name_of_global(std::uintptr_t address);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -71,4 +71,4 @@ bool is_unknown_memory(std::uintptr_t address) noexcept {
     return std::ranges::none_of(all_globals(), here);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

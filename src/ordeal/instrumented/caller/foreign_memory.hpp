@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Whether an address is in the globals of a module that was loaded at the first call and is no trial. Standard streams
 /// are in such modules, and several threads may use those concurrently ([iostream.objects.overview]).
@@ -12,4 +12,4 @@ namespace ordeal {
 /// Whether an address is in memory that is neither on trial nor part of a module: a library allocated it for itself.
 [[nodiscard]] bool is_unknown_memory(std::uintptr_t address) noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

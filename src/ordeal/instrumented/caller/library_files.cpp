@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -60,4 +60,4 @@ std::string library_part(std::string_view file) {
     return std::string(known == parts.end() ? name : known->second);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

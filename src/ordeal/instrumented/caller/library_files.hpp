@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Whether a file, named as in sites, belongs to the standard library, the compiler or the C library; or is one of our
 /// few files that stand for it: the policy, and replacements of standard headers.
@@ -20,4 +20,4 @@ namespace ordeal {
 /// Empty for files that many parts share.
 [[nodiscard]] std::string library_part(std::string_view file);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The library function of a name that this program defines too, and so interposes for the whole process. Looked up at
 /// the first call, which may precede any constructor.
@@ -53,4 +53,4 @@ private:
     std::atomic<Function*> known_{nullptr};
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

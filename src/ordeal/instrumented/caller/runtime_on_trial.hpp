@@ -5,7 +5,7 @@
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The runtime, if the caller is instrumented code on trial; null in any other code of the process.
 [[nodiscard]] inline instrumented_runtime* runtime_on_trial() noexcept {
@@ -18,4 +18,4 @@ namespace ordeal {
     return runtime == nullptr || is_foreign_global(reinterpret_cast<std::uintptr_t>(object)) ? nullptr : runtime;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

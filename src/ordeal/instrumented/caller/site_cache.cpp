@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 std::uint64_t site_cache::add_step(std::uint64_t context, std::uintptr_t address, const unwind_rule& rule) {
     if (const entry* const known = at_place(context, address)) return known->next;
@@ -42,4 +42,4 @@ void site_cache::grow() {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

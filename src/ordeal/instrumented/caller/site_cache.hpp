@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A cache of the sites of operations. If the return address of an operation does not determine the site, because it is
 /// in a function of the standard library, the caller's address is used too, and so on: a tree, each of whose edges is
@@ -75,4 +75,4 @@ private:
     std::uint64_t contexts_ = 0;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

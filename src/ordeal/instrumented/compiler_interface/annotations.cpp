@@ -25,21 +25,23 @@ void __tsan_mutex_post_divert(void* /*lock*/, unsigned /*flags*/) {}
 void __tsan_check_no_mutexes_held() {}
 
 void* __tsan_get_current_fiber() {
-    ordeal::refused_on_trial("__tsan_get_current_fiber");
+    ordeal::detail::refused_on_trial("__tsan_get_current_fiber");
     return nullptr;
 }
 void* __tsan_create_fiber(unsigned /*flags*/) {
-    ordeal::refused_on_trial("__tsan_create_fiber");
+    ordeal::detail::refused_on_trial("__tsan_create_fiber");
     return nullptr;
 }
-void __tsan_destroy_fiber(void* /*fiber*/) { ordeal::refused_on_trial("__tsan_destroy_fiber"); }
-void __tsan_switch_to_fiber(void* /*fiber*/, unsigned /*flags*/) { ordeal::refused_on_trial("__tsan_switch_to_fiber"); }
+void __tsan_destroy_fiber(void* /*fiber*/) { ordeal::detail::refused_on_trial("__tsan_destroy_fiber"); }
+void __tsan_switch_to_fiber(void* /*fiber*/, unsigned /*flags*/) {
+    ordeal::detail::refused_on_trial("__tsan_switch_to_fiber");
+}
 void __tsan_set_fiber_name(void* /*fiber*/, const char* /*name*/) {}
 void __tsan_flush_memory() {}
 
 // Accesses to an object as a whole, reported by the code itself.
-void __tsan_external_read(void* object, void* /*caller*/, void* /*tag*/) { ordeal::reads(object, 1); }
-void __tsan_external_write(void* object, void* /*caller*/, void* /*tag*/) { ordeal::writes(object, 1); }
+void __tsan_external_read(void* object, void* /*caller*/, void* /*tag*/) { ordeal::detail::reads(object, 1); }
+void __tsan_external_write(void* object, void* /*caller*/, void* /*tag*/) { ordeal::detail::writes(object, 1); }
 void* __tsan_external_register_tag(const char* /*type*/) { return nullptr; }
 void __tsan_external_register_header(void* /*tag*/, const char* /*header*/) {}
 void __tsan_external_assign_tag(void* /*object*/, void* /*tag*/) {}

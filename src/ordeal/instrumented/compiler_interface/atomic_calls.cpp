@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -106,33 +106,31 @@ struct exchanged {
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the compiler.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_ATOMIC_FETCH(bits, name, how) \
     std::uint##bits##_t __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* object, \
                                                      std::uint##bits##_t operand, int order_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here(#name); \
-        return ordeal::modify(from, ordeal::modification::how, object, operand, order_code); \
+        const call_origin from = call_origin_here(#name); \
+        return modify(from, modification::how, object, operand, order_code); \
     }
 
 #define ORDEAL_ATOMIC_COMPARE_EXCHANGE(bits, name, weak) \
     int __tsan_atomic##bits##_##name(volatile std::uint##bits##_t* object, std::uint##bits##_t* expected, \
                                      std::uint##bits##_t desired, int success_code, int failure_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here(#name); \
-        return ordeal::compare_exchange(from, weak, object, expected, desired, success_code, failure_code) ? 1 : 0; \
+        const call_origin from = call_origin_here(#name); \
+        return compare_exchange(from, weak, object, expected, desired, success_code, failure_code) ? 1 : 0; \
     }
 
 #define ORDEAL_ATOMIC_CALLS(bits) \
     std::uint##bits##_t __tsan_atomic##bits##_load(const volatile std::uint##bits##_t* object, int order_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here("load"); \
-        return ordeal::load(from, object, order_code); \
+        const call_origin from = call_origin_here("load"); \
+        return load(from, object, order_code); \
     } \
     void __tsan_atomic##bits##_store(volatile std::uint##bits##_t* object, std::uint##bits##_t value, \
                                      int order_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here("store"); \
-        ordeal::store(from, object, value, order_code); \
+        const call_origin from = call_origin_here("store"); \
+        store(from, object, value, order_code); \
     } \
     ORDEAL_ATOMIC_FETCH(bits, exchange, exchange) \
     ORDEAL_ATOMIC_FETCH(bits, fetch_add, add) \
@@ -146,8 +144,8 @@ struct exchanged {
     std::uint##bits##_t __tsan_atomic##bits##_compare_exchange_val( \
         volatile std::uint##bits##_t* object, std::uint##bits##_t expected, std::uint##bits##_t desired, \
         int success_code, int failure_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_strong"); \
-        return ordeal::compare_exchange(from, object, expected, desired, success_code, failure_code); \
+        const call_origin from = call_origin_here("compare_exchange_strong"); \
+        return compare_exchange(from, object, expected, desired, success_code, failure_code); \
     }
 
 extern "C" {
@@ -158,26 +156,23 @@ ORDEAL_ATOMIC_CALLS(32)
 ORDEAL_ATOMIC_CALLS(64)
 
 /// For our <bits/atomic_lockfree_defines.h>: values are the low bytes of the words.
-ordeal::exchanged __ordeal_compare_exchange_weak(volatile void* object, std::size_t size, std::uint64_t expected,
-                                                 std::uint64_t desired, int success_code, int failure_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_weak");
-    return ordeal::compare_exchange_weak(from, ordeal::range_at(object, size), expected, desired, success_code,
-                                         failure_code);
+exchanged __ordeal_compare_exchange_weak(volatile void* object, std::size_t size, std::uint64_t expected,
+                                         std::uint64_t desired, int success_code, int failure_code) {
+    const call_origin from = call_origin_here("compare_exchange_weak");
+    return compare_exchange_weak(from, range_at(object, size), expected, desired, success_code, failure_code);
 }
 
 /// The same in g++'s form: the expected value is read here, and the value found is written there.
 int __ordeal_compare_exchange_weak_in(volatile void* object, std::size_t size, void* expected, std::uint64_t desired,
                                       int success_code, int failure_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_weak");
-    return ordeal::compare_exchange_weak_in(from, ordeal::range_at(object, size), expected, desired, success_code,
-                                            failure_code)
-               ? 1
-               : 0;
+    const call_origin from = call_origin_here("compare_exchange_weak");
+    return compare_exchange_weak_in(from, range_at(object, size), expected, desired, success_code, failure_code) ? 1
+                                                                                                                 : 0;
 }
 
 void __tsan_atomic_thread_fence(int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("fence");
-    ordeal::fence(from, order_code);
+    const call_origin from = call_origin_here("fence");
+    fence(from, order_code);
 }
 
 // Orders nothing between threads; the call itself keeps the compiler from moving anything across it.
@@ -185,3 +180,5 @@ void __tsan_atomic_signal_fence(int /*order_code*/) {}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 
 /// Atomic operations of instrumented code that is not on trial: static constructors, other threads. All are
 /// sequentially consistent, which is never weaker than what was asked for.
-namespace ordeal::native {
+namespace ordeal::detail::native {
 
 template <class T>
 [[nodiscard]] T load(const volatile T* object) noexcept {
@@ -122,4 +122,4 @@ inline void exchange(std::size_t size, volatile void* object, const void* value,
     }
 }
 
-}  // namespace ordeal::native
+}  // namespace ordeal::detail::native

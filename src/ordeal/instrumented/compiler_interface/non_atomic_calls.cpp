@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -31,27 +31,25 @@ void uses_copy(instrumented_runtime& runtime, std::uint64_t word, std::size_t si
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the compiler. Volatile accesses are non-atomic in the memory model. A compound access is a read and a write
 // by one expression, as in `++count`.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_PLAIN_CALLS(size) \
-    void __tsan_read##size(void* from) { ordeal::reads(from, size); } \
-    void __tsan_write##size(void* to) { ordeal::writes(to, size); } \
-    void __tsan_unaligned_read##size(void* from) { ordeal::reads(from, size); } \
-    void __tsan_unaligned_write##size(void* to) { ordeal::writes(to, size); } \
-    void __tsan_volatile_read##size(void* from) { ordeal::reads(from, size); } \
-    void __tsan_volatile_write##size(void* to) { ordeal::writes(to, size); } \
-    void __tsan_unaligned_volatile_read##size(void* from) { ordeal::reads(from, size); } \
-    void __tsan_unaligned_volatile_write##size(void* to) { ordeal::writes(to, size); } \
+    void __tsan_read##size(void* from) { reads(from, size); } \
+    void __tsan_write##size(void* to) { writes(to, size); } \
+    void __tsan_unaligned_read##size(void* from) { reads(from, size); } \
+    void __tsan_unaligned_write##size(void* to) { writes(to, size); } \
+    void __tsan_volatile_read##size(void* from) { reads(from, size); } \
+    void __tsan_volatile_write##size(void* to) { writes(to, size); } \
+    void __tsan_unaligned_volatile_read##size(void* from) { reads(from, size); } \
+    void __tsan_unaligned_volatile_write##size(void* to) { writes(to, size); } \
     void __tsan_read_write##size(void* both) { \
-        ordeal::reads(both, size); \
-        ordeal::writes(both, size); \
+        reads(both, size); \
+        writes(both, size); \
     } \
     void __tsan_unaligned_read_write##size(void* both) { \
-        ordeal::reads(both, size); \
-        ordeal::writes(both, size); \
+        reads(both, size); \
+        writes(both, size); \
     }
 
 extern "C" {
@@ -62,119 +60,115 @@ ORDEAL_PLAIN_CALLS(4)
 ORDEAL_PLAIN_CALLS(8)
 ORDEAL_PLAIN_CALLS(16)
 
-void __tsan_read_range(void* from, std::size_t size) { ordeal::reads(from, size); }
-void __tsan_write_range(void* to, std::size_t size) { ordeal::writes(to, size); }
+void __tsan_read_range(void* from, std::size_t size) { reads(from, size); }
+void __tsan_write_range(void* to, std::size_t size) { writes(to, size); }
 
 // The elements of a vector whose mask bits are set.
 void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
     for (; mask != 0; mask >>= 1, from += size) {
-        if ((mask & 1) != 0) ordeal::reads(from, size);
+        if ((mask & 1) != 0) reads(from, size);
     }
 }
 void __ordeal_masked_write(char* to, std::uint64_t mask, std::size_t size) {
     for (; mask != 0; mask >>= 1, to += size) {
-        if ((mask & 1) != 0) ordeal::writes(to, size);
+        if ((mask & 1) != 0) writes(to, size);
     }
 }
 
 // Values that are only copied. Each has a word: the address that it was read from, and a bit for each uninitialised
 // byte there. Only the compiler plugin follows the copies.
 std::uint64_t __ordeal_copied_read(void* from, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return 0;
-    return ordeal::copied_word(
-        from, runtime->read_for_copy(ordeal::range_at(from, size), ordeal::code_location_here("read")));
+    return copied_word(from, runtime->read_for_copy(range_at(from, size), code_location_here("read")));
 }
 void __ordeal_copied_write(void* to, std::size_t size, std::uint64_t word) {
-    ordeal::writes(to, size);
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr || ordeal::unwritten_of(word) == 0) return;
-    runtime->set_uninitialised(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+    writes(to, size);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr || unwritten_of(word) == 0) return;
+    runtime->set_uninitialised(range_at(to, size), unwritten_of(word));
 }
 
 // The same for variables inaccessible to other threads: no access is reported.
 std::uint64_t __ordeal_carried(void* from, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? 0
-                              : ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    return runtime == nullptr ? 0 : copied_word(from, runtime->uninitialised_bytes(range_at(from, size)));
 }
 void __ordeal_carry(void* to, std::size_t size, std::uint64_t word) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) runtime->set_uninitialised(ordeal::range_at(to, size), ordeal::unwritten_of(word));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->set_uninitialised(range_at(to, size), unwritten_of(word));
 }
 void __ordeal_carried_over(void* to, void* from, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr)
-        runtime->copy_initialisation(reinterpret_cast<std::uintptr_t>(to), ordeal::range_at(from, size));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->copy_initialisation(reinterpret_cast<std::uintptr_t>(to), range_at(from, size));
 }
 void __ordeal_value_write(void* to, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) runtime->set_uninitialised(ordeal::range_at(to, size), 0);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->set_uninitialised(range_at(to, size), 0);
 }
 
 // Where a value is used: reports it if none of its bytes was written.
 void __ordeal_value_read(void* from, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    const std::uint64_t word = ordeal::copied_word(from, runtime->uninitialised_bytes(ordeal::range_at(from, size)));
-    if (word != 0) ordeal::uses_copy(*runtime, word, size, ordeal::code_location_here("read"));
+    const std::uint64_t word = copied_word(from, runtime->uninitialised_bytes(range_at(from, size)));
+    if (word != 0) uses_copy(*runtime, word, size, code_location_here("read"));
 }
 void __ordeal_use_of_copy(std::uint64_t word, std::size_t size) {
-    if (ordeal::unwritten_of(word) == 0) return;
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) ordeal::uses_copy(*runtime, word, size, ordeal::code_location_here("use"));
+    if (unwritten_of(word) == 0) return;
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) uses_copy(*runtime, word, size, code_location_here("use"));
 }
 
 // Lifetimes that end without an access: at the end of a destructor, and of a variable's scope.
 void __ordeal_end_of_life(void* object, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr)
-        runtime->end_lifetime(ordeal::range_at(object, size), ordeal::code_location_here("destroy"));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->end_lifetime(range_at(object, size), code_location_here("destroy"));
 }
 void __ordeal_end_of_scope(void* variable, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime != nullptr && size != 0)
-        runtime->end_scope(ordeal::range_at(variable, size), ordeal::code_location_here("end of scope"));
+        runtime->end_scope(range_at(variable, size), code_location_here("end of scope"));
 }
 // Of a variable whose scopes may begin unannounced, because of a jump, and of temporaries.
 void __ordeal_end_of_storage(void* variable, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    runtime->end_storage(ordeal::range_at(variable, size), ordeal::code_location_here("end of scope"));
+    runtime->end_storage(range_at(variable, size), code_location_here("end of scope"));
 }
 void __ordeal_begin_of_scope(void* variable, std::size_t size) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime != nullptr) runtime->begin_scope(ordeal::range_at(variable, size));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->begin_scope(range_at(variable, size));
 }
 
 // A function is about to use this much of its stack at once, or does so in its source, though optimisation may reduce
 // it.
 void __ordeal_needs_room(std::size_t size) {
     const auto frame = *static_cast<const std::uintptr_t*>(__builtin_frame_address(0));  // of the function itself
-    if (ordeal::detail::is_outside_usable_stack(frame - size)) [[unlikely]]
-        ordeal::overflows_stack(ordeal::code_location_here("call"));
+    if (is_outside_usable_stack(frame - size)) [[unlikely]]
+        overflows_stack(code_location_here("call"));
 }
 
 // Something that the compiler plugin cannot instrument; the search ends if it cannot even continue after it.
 void __ordeal_unseen(const char* what) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    const ordeal::harness_scope harness;
-    const ordeal::site_id site = ordeal::plain_code_site(ordeal::code_location_here("assembler"));
-    const ordeal::site& where = ordeal::sites().at(site);
-    runtime->note_limit(ordeal::unchecked_lists::words_for_place(what, where.key.file, where.function), site);
+    const harness_scope harness;
+    const site_id site = plain_code_site(code_location_here("assembler"));
+    const ordeal::site& where = sites().at(site);
+    runtime->note_limit(unchecked_lists::words_for_place(what, where.key.file, where.function), site);
 }
-void __ordeal_refused(const char* what) { ordeal::refused_on_trial(what); }
+void __ordeal_refused(const char* what) { refused_on_trial(what); }
 
-void __tsan_vptr_read(void** from) { ordeal::reads(from, sizeof(void*), "virtual call"); }
+void __tsan_vptr_read(void** from) { reads(from, sizeof(void*), "virtual call"); }
 
 // A destructor first writes the vtable pointer of its own class, which is already there unless it runs for a derived
 // class. That changes nothing, so a concurrent virtual call is no race.
 void __tsan_vptr_update(void** to, void* vtable) {
     if (*to == vtable) {
-        ordeal::reads(to, sizeof(void*), "virtual table");
+        reads(to, sizeof(void*), "virtual table");
     } else {
-        ordeal::writes(to, sizeof(void*), "virtual table");
+        writes(to, sizeof(void*), "virtual table");
     }
 }
 
@@ -182,8 +176,8 @@ void __tsan_vptr_update(void** to, void* vtable) {
 // or of a library would overflow the stack, with whatever locks it holds.
 void __tsan_func_entry(void* /*caller*/) {
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-    if (ordeal::detail::is_outside_usable_stack(frame)) [[unlikely]]
-        ordeal::overflows_stack(ordeal::code_location_here("call"));
+    if (is_outside_usable_stack(frame)) [[unlikely]]
+        overflows_stack(code_location_here("call"));
 }
 void __tsan_func_exit() {}
 void __tsan_init() {}
@@ -194,3 +188,5 @@ void __tsan_ignore_thread_end() {}
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

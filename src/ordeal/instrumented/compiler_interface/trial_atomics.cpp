@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -42,11 +42,11 @@ std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& fr
 
 std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                             int order_code) {
-    const announced_load announced = take_announced_load(runtime, where);
-    if (announced.waits) return wait_on_trial(runtime, from, where, order_code, announced.old);
+    const announced_load told = take_announced_load(runtime, where);
+    if (told.waits) return wait_on_trial(runtime, from, where, order_code, told.old);
     const atomic_access access = access_to(runtime, from.at, where, role::load, order_code);
     const std::uint64_t value = runtime.load_at(from, access);
-    if (announced.watched != nullptr) *announced.watched = {access, value};
+    if (told.watched != nullptr) *told.watched = {access, value};
     return value;
 }
 
@@ -80,4 +80,4 @@ void fence_on_trial(instrumented_runtime& runtime, const call_origin& from, int 
     runtime.fence(sites().effective(id), id);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

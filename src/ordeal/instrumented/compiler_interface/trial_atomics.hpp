@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 // Atomic operations of code on trial, through the runtime. Objects of 1, 2, 4, 8 or 16 bytes, whose values are words as
 // in word.hpp; orders as compilers pass them.
@@ -23,4 +23,4 @@ std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& 
                                              std::uint64_t desired);
 void fence_on_trial(instrumented_runtime& runtime, const call_origin& from, int order_code);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -169,20 +169,18 @@ word128 native_load(const volatile void* object) noexcept {
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the compiler and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_WIDE_FETCH(prefix, suffix, name, how) \
-    ordeal::word128 prefix##name##suffix(volatile void* object, ordeal::word128 operand, int order_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here(#name); \
-        return ordeal::modify_wide(from, ordeal::modification::how, object, operand, order_code); \
+    word128 prefix##name##suffix(volatile void* object, word128 operand, int order_code) { \
+        const call_origin from = call_origin_here(#name); \
+        return modify_wide(from, modification::how, object, operand, order_code); \
     }
 
 #define ORDEAL_WIDE_CALLS(prefix, suffix) \
-    void prefix##store##suffix(volatile void* object, ordeal::word128 value, int order_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here("store"); \
-        ordeal::store_wide(from, object, value, order_code); \
+    void prefix##store##suffix(volatile void* object, word128 value, int order_code) { \
+        const call_origin from = call_origin_here("store"); \
+        store_wide(from, object, value, order_code); \
     } \
     ORDEAL_WIDE_FETCH(prefix, suffix, exchange, exchange) \
     ORDEAL_WIDE_FETCH(prefix, suffix, fetch_add, add) \
@@ -193,22 +191,21 @@ word128 native_load(const volatile void* object) noexcept {
     ORDEAL_WIDE_FETCH(prefix, suffix, fetch_nand, bit_nand)
 
 #define ORDEAL_WIDE_COMPARE_EXCHANGE(type, name, operation, weak) \
-    type name(volatile void* object, ordeal::word128* expected, ordeal::word128 desired, int success_code, \
-              int failure_code) { \
-        const ordeal::call_origin from = ordeal::call_origin_here(operation); \
+    type name(volatile void* object, word128* expected, word128 desired, int success_code, int failure_code) { \
+        const call_origin from = call_origin_here(operation); \
         return static_cast<type>( \
-            ordeal::compare_exchange_in(from, weak, object, expected, desired, success_code, failure_code)); \
+            compare_exchange_in(from, weak, object, expected, desired, success_code, failure_code)); \
     }
 
 extern "C" {
 
-ordeal::word128 __tsan_atomic128_load(const volatile void* object, int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("load");
-    return ordeal::load_wide(from, object, order_code);
+word128 __tsan_atomic128_load(const volatile void* object, int order_code) {
+    const call_origin from = call_origin_here("load");
+    return load_wide(from, object, order_code);
 }
-ordeal::word128 __wrap___atomic_load_16(const volatile void* object, int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("load");
-    return ordeal::load_wide_of_library(from, object, order_code);
+word128 __wrap___atomic_load_16(const volatile void* object, int order_code) {
+    const call_origin from = call_origin_here("load");
+    return load_wide_of_library(from, object, order_code);
 }
 ORDEAL_WIDE_CALLS(__tsan_atomic128_, )
 ORDEAL_WIDE_CALLS(__wrap___atomic_, _16)
@@ -219,33 +216,35 @@ ORDEAL_WIDE_COMPARE_EXCHANGE(int, __tsan_atomic128_compare_exchange_weak, "compa
 ORDEAL_WIDE_COMPARE_EXCHANGE(int, __ordeal_compare_exchange_weak_16, "compare_exchange_weak", true)
 ORDEAL_WIDE_COMPARE_EXCHANGE(bool, __wrap___atomic_compare_exchange_16, "compare_exchange_strong", false)
 
-ordeal::word128 __tsan_atomic128_compare_exchange_val(volatile void* object, ordeal::word128 expected,
-                                                      ordeal::word128 desired, int success_code, int failure_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_strong");
-    return ordeal::compare_exchange_wide(from, object, expected, desired, success_code, failure_code);
+word128 __tsan_atomic128_compare_exchange_val(volatile void* object, word128 expected, word128 desired,
+                                              int success_code, int failure_code) {
+    const call_origin from = call_origin_here("compare_exchange_strong");
+    return compare_exchange_wide(from, object, expected, desired, success_code, failure_code);
 }
 
 void __wrap___atomic_load(std::size_t size, const volatile void* object, void* value, int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("load");
-    ordeal::load(from, size, object, value, order_code);
+    const call_origin from = call_origin_here("load");
+    load(from, size, object, value, order_code);
 }
 void __wrap___atomic_store(std::size_t size, volatile void* object, const void* value, int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("store");
-    ordeal::store(from, size, object, value, order_code);
+    const call_origin from = call_origin_here("store");
+    store(from, size, object, value, order_code);
 }
 void __wrap___atomic_exchange(std::size_t size, volatile void* object, const void* value, void* before,
                               int order_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("exchange");
-    ordeal::exchange(from, size, object, value, before, order_code);
+    const call_origin from = call_origin_here("exchange");
+    exchange(from, size, object, value, before, order_code);
 }
 bool __wrap___atomic_compare_exchange(std::size_t size, volatile void* object, void* expected, const void* desired,
                                       int success_code, int failure_code) {
-    const ordeal::call_origin from = ordeal::call_origin_here("compare_exchange_strong");
-    return ordeal::compare_exchange(from, size, object, expected, desired, success_code, failure_code);
+    const call_origin from = call_origin_here("compare_exchange_strong");
+    return compare_exchange(from, size, object, expected, desired, success_code, failure_code);
 }
 bool __wrap___atomic_is_lock_free(std::size_t size, const volatile void* object) {
-    return ordeal::native::has_operations(size, object);
+    return native::has_operations(size, object);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

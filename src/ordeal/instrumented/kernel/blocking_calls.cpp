@@ -30,7 +30,7 @@
 #include <cstdio>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -134,18 +134,16 @@ void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_loc
     if (const char* const name = name_of_blocking(number, arguments)) runtime.refuse(name, plain_code_site(at));
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp)
 #define ORDEAL_WAITS(result, name, parameters, arguments) \
     result __wrap_##name parameters { \
-        ordeal::refused_on_trial("the function " #name); \
+        refused_on_trial("the function " #name); \
         return name arguments; \
     }
 #define ORDEAL_SENDS(result, name, size, parameters, arguments) \
     result __wrap_##name parameters { \
-        ordeal::refuse_without_room(file, size, "the function " #name ", where it would wait,"); \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller(#name); \
+        refuse_without_room(file, size, "the function " #name ", where it would wait,"); \
+        const caller_accesses caller = accesses_of_caller(#name); \
         const result sent = name arguments; \
         if (sent > 0) caller.reads(from, static_cast<size_t>(sent)); \
         return sent; \
@@ -154,15 +152,15 @@ void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_loc
 extern "C" {
 
 ssize_t __wrap_read(int file, void* to, size_t size) {
-    ordeal::refuse_if_it_blocks(file, "the function read, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("read");
+    refuse_if_it_blocks(file, "the function read, but for files,");
+    const caller_accesses caller = accesses_of_caller("read");
     const ssize_t got = read(file, to, size);
     if (got > 0) caller.writes(to, static_cast<size_t>(got));
     return got;
 }
 ssize_t __wrap_readv(int file, const iovec* to, int count) {
-    ordeal::refuse_if_it_blocks(file, "the function readv, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("readv");
+    refuse_if_it_blocks(file, "the function readv, but for files,");
+    const caller_accesses caller = accesses_of_caller("readv");
     const ssize_t got = readv(file, to, count);
     auto left = static_cast<size_t>(got > 0 ? got : 0);
     for (int i = 0; i < count && left > 0; ++i) {
@@ -180,15 +178,15 @@ ORDEAL_SENDS(ssize_t, sendto, size,
              (file, from, size, flags, to, to_size))
 ssize_t __wrap_writev(int file, const iovec* from, int count) {
     const std::span all(from, static_cast<size_t>(std::max(count, 0)));
-    ordeal::refuse_without_room(file, ordeal::bytes_of(all), "the function writev, where it would wait,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("writev");
+    refuse_without_room(file, bytes_of(all), "the function writev, where it would wait,");
+    const caller_accesses caller = accesses_of_caller("writev");
     caller.reads(from, all.size_bytes());
     for (const iovec& each : all) caller.reads(each.iov_base, each.iov_len);
     return writev(file, from, count);
 }
 ssize_t __wrap_getline(char** to, size_t* size, std::FILE* stream) {
-    ordeal::refuse_if_it_blocks(fileno(stream), "the function getline, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getline");
+    refuse_if_it_blocks(fileno(stream), "the function getline, but for files,");
+    const caller_accesses caller = accesses_of_caller("getline");
     const ssize_t got = getline(to, size, stream);
     caller.writes(static_cast<void*>(to), sizeof *to);
     caller.writes(size, sizeof *size);
@@ -219,3 +217,5 @@ ORDEAL_WAITS(int, waitid, (idtype_t kind, id_t which, siginfo_t* about, int opti
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp)
+
+}  // namespace ordeal::detail

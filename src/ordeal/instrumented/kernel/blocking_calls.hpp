@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Whether a read from this descriptor may block. With an invalid descriptor it fails at once.
 [[nodiscard]] bool may_wait(int file) noexcept;
@@ -60,4 +60,4 @@ template <class File>
 void refuse_system_call_that_waits(instrumented_runtime& runtime, const code_location& at, long number,
                                    const long* arguments);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -14,38 +14,40 @@
 extern "C" {
 
 int __wrap_close(int file) {
-    ordeal::uses_descriptors("close");
-    if (!ordeal::can_close(file)) ordeal::refused_on_trial("the function close, of what others have opened,");
+    ordeal::detail::uses_descriptors("close");
+    if (!ordeal::detail::can_close(file))
+        ordeal::detail::refused_on_trial("the function close, of what others have opened,");
     return close(file);
 }
 int __wrap_dup(int file) {
-    ordeal::uses_descriptors("dup");
+    ordeal::detail::uses_descriptors("dup");
     return dup(file);
 }
 int __wrap_dup2(int file, int to) {
-    ordeal::uses_descriptors("dup2");
-    if (file != to && !ordeal::can_close(to)) {
-        ordeal::refused_on_trial("the function dup2, to what others have opened,");
+    ordeal::detail::uses_descriptors("dup2");
+    if (file != to && !ordeal::detail::can_close(to)) {
+        ordeal::detail::refused_on_trial("the function dup2, to what others have opened,");
     }
     return dup2(file, to);
 }
 int __wrap_dup3(int file, int to, int flags) {
-    ordeal::uses_descriptors("dup3");
-    if (file != to && !ordeal::can_close(to)) {
-        ordeal::refused_on_trial("the function dup3, to what others have opened,");
+    ordeal::detail::uses_descriptors("dup3");
+    if (file != to && !ordeal::detail::can_close(to)) {
+        ordeal::detail::refused_on_trial("the function dup3, to what others have opened,");
     }
     return dup3(file, to, flags);
 }
 off_t __wrap_lseek(int file, off_t to, int from) {
-    ordeal::uses_descriptors("lseek");
+    ordeal::detail::uses_descriptors("lseek");
     return lseek(file, to, from);
 }
 [[gnu::alias("__wrap_lseek")]] off_t __wrap_lseek64(int file, off_t to, int from);
 
 int __wrap_fclose(std::FILE* stream) {
-    ordeal::refuse_without_room(stream, 1, "the function fclose, where it would wait,");
-    ordeal::uses_descriptors("fclose");
-    if (!ordeal::can_close(stream)) ordeal::refused_on_trial("the function fclose, of what others have opened,");
+    ordeal::detail::refuse_without_room(stream, 1, "the function fclose, where it would wait,");
+    ordeal::detail::uses_descriptors("fclose");
+    if (!ordeal::detail::can_close(stream))
+        ordeal::detail::refused_on_trial("the function fclose, of what others have opened,");
     return fclose(stream);
 }
 

@@ -29,7 +29,7 @@
 #include <span>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -123,39 +123,35 @@ std::optional<long> fixed_answers::system_call(instrumented_runtime& runtime, co
     return std::nullopt;
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe,cert-msc*)
 #define ORDEAL_ANSWERS(name) \
-    const ordeal::code_location at = ordeal::code_location_here(name); \
-    ordeal::instrumented_runtime* const runtime = ordeal::answers_on_trial(at, name)
+    const code_location at = code_location_here(name); \
+    instrumented_runtime* const runtime = answers_on_trial(at, name)
 
 extern "C" {
 
 // For the whole process: std::thread::hardware_concurrency() calls them inside libstdc++.
 int get_nprocs() noexcept {
     ORDEAL_ANSWERS("the number of processors");
-    return runtime == nullptr ? ordeal::real_get_nprocs() : ordeal::processors;
+    return runtime == nullptr ? real_get_nprocs() : processors;
 }
 int get_nprocs_conf() noexcept {
     ORDEAL_ANSWERS("the number of processors");
-    return runtime == nullptr ? ordeal::real_get_nprocs_conf() : ordeal::processors;
+    return runtime == nullptr ? real_get_nprocs_conf() : processors;
 }
 long sysconf(int name) noexcept {
-    if (!ordeal::is_of_processors(name)) return ordeal::real_sysconf(name);
+    if (!is_of_processors(name)) return real_sysconf(name);
     ORDEAL_ANSWERS("the number of processors");
-    return runtime == nullptr ? ordeal::real_sysconf(name) : ordeal::processors;
+    return runtime == nullptr ? real_sysconf(name) : processors;
 }
 
 int __wrap_sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) {
     ORDEAL_ANSWERS("sched_getaffinity");
-    return runtime == nullptr ? sched_getaffinity(process, size, set)
-                              : ordeal::tell_processors(*runtime, at, size, set);
+    return runtime == nullptr ? sched_getaffinity(process, size, set) : tell_processors(*runtime, at, size, set);
 }
 int __wrap_pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) {
     ORDEAL_ANSWERS("pthread_getaffinity_np");
-    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set)
-                              : ordeal::tell_processors(*runtime, at, size, set);
+    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set) : tell_processors(*runtime, at, size, set);
 }
 int __wrap_sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) {
     ORDEAL_ANSWERS("sched_setaffinity");
@@ -168,8 +164,8 @@ int __wrap_sched_getcpu() {
 int __wrap_pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
     ORDEAL_ANSWERS("pthread_getschedparam");
     if (runtime == nullptr) return pthread_getschedparam(thread, policy, parameters);
-    runtime->write_bytes(ordeal::range_at(policy, sizeof(*policy)), at);
-    runtime->write_bytes(ordeal::range_at(parameters, sizeof(*parameters)), at);
+    runtime->write_bytes(range_at(policy, sizeof(*policy)), at);
+    runtime->write_bytes(range_at(parameters, sizeof(*parameters)), at);
     *policy = SCHED_OTHER;
     *parameters = {};
     return 0;
@@ -181,7 +177,7 @@ int __wrap_sched_getscheduler(pid_t process) {
 
 pid_t __wrap_getpid() {
     ORDEAL_ANSWERS("getpid");
-    return runtime == nullptr ? getpid() : ordeal::process_id;
+    return runtime == nullptr ? getpid() : process_id;
 }
 pid_t __wrap_getppid() {
     ORDEAL_ANSWERS("getppid");
@@ -190,7 +186,7 @@ pid_t __wrap_getppid() {
 int __wrap_uname(utsname* name) {
     ORDEAL_ANSWERS("uname");
     if (runtime == nullptr) return uname(name);
-    runtime->write_bytes(ordeal::range_at(name, sizeof(*name)), at);
+    runtime->write_bytes(range_at(name, sizeof(*name)), at);
     *name = {};
     std::strcpy(name->sysname, "Linux");  // NOLINT(*insecureAPI*): there is room
     return 0;
@@ -198,14 +194,14 @@ int __wrap_uname(utsname* name) {
 int __wrap_getrusage(__rusage_who_t who, rusage* usage) {
     ORDEAL_ANSWERS("getrusage");
     if (runtime == nullptr) return getrusage(who, usage);
-    runtime->write_bytes(ordeal::range_at(usage, sizeof(*usage)), at);
+    runtime->write_bytes(range_at(usage, sizeof(*usage)), at);
     *usage = {};
     return 0;
 }
 clock_t __wrap_times(tms* times_of_process) {
     ORDEAL_ANSWERS("times");
     if (runtime == nullptr) return times(times_of_process);
-    runtime->write_bytes(ordeal::range_at(times_of_process, sizeof(*times_of_process)), at);
+    runtime->write_bytes(range_at(times_of_process, sizeof(*times_of_process)), at);
     *times_of_process = {};
     return 0;
 }
@@ -213,7 +209,7 @@ int __wrap_getloadavg(double* averages, int count) {
     ORDEAL_ANSWERS("getloadavg");
     if (runtime == nullptr) return getloadavg(averages, count);
     const std::size_t told = static_cast<std::size_t>(std::clamp(count, 0, 3));
-    if (told != 0) runtime->write_bytes(ordeal::range_at(averages, told * sizeof(double)), at);
+    if (told != 0) runtime->write_bytes(range_at(averages, told * sizeof(double)), at);
     std::fill_n(averages, told, 0.0);
     return static_cast<int>(told);
 }
@@ -223,89 +219,91 @@ void ordeal_random_device_begins(void* device, const std::string* token) asm(
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 void __wrap__ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
     void* device, const std::string* token) {
-    if (ordeal::runtime_on_trial() == nullptr) ordeal_random_device_begins(device, token);
+    if (runtime_on_trial() == nullptr) ordeal_random_device_begins(device, token);
 }
 void ordeal_random_device_ends(void* device) asm("_ZNSt13random_device7_M_finiEv");
 void __wrap__ZNSt13random_device7_M_finiEv(void* device) {
-    if (ordeal::runtime_on_trial() == nullptr) ordeal_random_device_ends(device);
+    if (runtime_on_trial() == nullptr) ordeal_random_device_ends(device);
 }
 double ordeal_random_device_entropy(const void* device) asm("_ZNKSt13random_device13_M_getentropyEv");
 double __wrap__ZNKSt13random_device13_M_getentropyEv(const void* device) {
-    return ordeal::runtime_on_trial() == nullptr ? ordeal_random_device_entropy(device) : 0.0;
+    return runtime_on_trial() == nullptr ? ordeal_random_device_entropy(device) : 0.0;
 }
 unsigned ordeal_random_device(void* device) asm("_ZNSt13random_device9_M_getvalEv");
 unsigned __wrap__ZNSt13random_device9_M_getvalEv(void* device) {
     ORDEAL_ANSWERS("std::random_device");
-    return runtime == nullptr ? ordeal_random_device(device) : ordeal::word_at_random(*runtime);
+    return runtime == nullptr ? ordeal_random_device(device) : word_at_random(*runtime);
 }
 unsigned ordeal_random_device_pretr1(void* device) asm("_ZNSt13random_device16_M_getval_pretr1Ev");
 unsigned __wrap__ZNSt13random_device16_M_getval_pretr1Ev(void* device) {
     ORDEAL_ANSWERS("std::random_device");
-    return runtime == nullptr ? ordeal_random_device_pretr1(device) : ordeal::word_at_random(*runtime);
+    return runtime == nullptr ? ordeal_random_device_pretr1(device) : word_at_random(*runtime);
 }
 
 ssize_t __wrap_getrandom(void* to, size_t size, unsigned flags) {
     ORDEAL_ANSWERS("getrandom");
     if (runtime == nullptr) return getrandom(to, size, flags);
-    ordeal::fill_at_random(*runtime, at, to, size);
+    fill_at_random(*runtime, at, to, size);
     return static_cast<ssize_t>(size);
 }
 int __wrap_getentropy(void* to, size_t size) {
     ORDEAL_ANSWERS("getentropy");
     if (runtime == nullptr) return getentropy(to, size);
     constexpr std::size_t most = 256;
-    if (size > most) return ordeal::fails_with(EIO);
-    ordeal::fill_at_random(*runtime, at, to, size);
+    if (size > most) return fails_with(EIO);
+    fill_at_random(*runtime, at, to, size);
     return 0;
 }
 unsigned __wrap_arc4random() {
     ORDEAL_ANSWERS("arc4random");
-    return runtime == nullptr ? arc4random() : ordeal::word_at_random(*runtime);
+    return runtime == nullptr ? arc4random() : word_at_random(*runtime);
 }
 unsigned __wrap_arc4random_uniform(unsigned bound) {
     ORDEAL_ANSWERS("arc4random_uniform");
     if (runtime == nullptr) return arc4random_uniform(bound);
-    return bound < 2 ? 0 : ordeal::word_at_random(*runtime) % bound;
+    return bound < 2 ? 0 : word_at_random(*runtime) % bound;
 }
 void __wrap_arc4random_buf(void* to, size_t size) {
     ORDEAL_ANSWERS("arc4random_buf");
     if (runtime == nullptr) return arc4random_buf(to, size);
-    ordeal::fill_at_random(*runtime, at, to, size);
+    fill_at_random(*runtime, at, to, size);
 }
 
 // Each thread has its own random sequence, which restarts in each execution.
 int __wrap_rand() {
     ORDEAL_ANSWERS("rand");
-    return runtime == nullptr ? std::rand() : ordeal::model_time::next_random(*runtime);
+    return runtime == nullptr ? std::rand() : model_time::next_random(*runtime);
 }
 void __wrap_srand(unsigned seed) {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? std::srand(seed) : ordeal::model_time::seed_random(*runtime, seed);
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    return runtime == nullptr ? std::srand(seed) : model_time::seed_random(*runtime, seed);
 }
 long __wrap_random() {
     ORDEAL_ANSWERS("random");
-    return runtime == nullptr ? random() : ordeal::model_time::next_random(*runtime);
+    return runtime == nullptr ? random() : model_time::next_random(*runtime);
 }
 void __wrap_srandom(unsigned seed) {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? srandom(seed) : ordeal::model_time::seed_random(*runtime, seed);
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    return runtime == nullptr ? srandom(seed) : model_time::seed_random(*runtime, seed);
 }
 double __wrap_drand48() {
     ORDEAL_ANSWERS("drand48");
-    return runtime == nullptr ? drand48() : ordeal::fraction_at_random(*runtime);
+    return runtime == nullptr ? drand48() : fraction_at_random(*runtime);
 }
 long __wrap_lrand48() {
     ORDEAL_ANSWERS("lrand48");
-    return runtime == nullptr ? lrand48() : ordeal::model_time::next_random(*runtime);
+    return runtime == nullptr ? lrand48() : model_time::next_random(*runtime);
 }
 long __wrap_mrand48() {
     ORDEAL_ANSWERS("mrand48");
-    return runtime == nullptr ? mrand48() : static_cast<int>(ordeal::word_at_random(*runtime));
+    return runtime == nullptr ? mrand48() : static_cast<int>(word_at_random(*runtime));
 }
 void __wrap_srand48(long seed) {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? srand48(seed) : ordeal::model_time::seed_random(*runtime, static_cast<unsigned>(seed));
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    return runtime == nullptr ? srand48(seed) : model_time::seed_random(*runtime, static_cast<unsigned>(seed));
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe,cert-msc*)
+
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-namespace ordeal::fixed_answers {
+namespace ordeal::detail::fixed_answers {
 
 /// The arguments of a system call.
 using arguments = std::array<long, 6>;
@@ -16,4 +16,4 @@ using arguments = std::array<long, 6>;
 [[nodiscard]] std::optional<long> system_call(instrumented_runtime& runtime, const code_location& at, long number,
                                               const arguments& given);
 
-}  // namespace ordeal::fixed_answers
+}  // namespace ordeal::detail::fixed_answers

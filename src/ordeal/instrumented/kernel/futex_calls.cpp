@@ -24,7 +24,7 @@
 #include <exception>
 #include <optional>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -154,36 +154,36 @@ long own_id(instrumented_runtime& runtime) {
 
 }  // namespace
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 // Replaces the library's own function, which may tail-call the system call, so that its caller would be unknown. Weak,
 // for programs that link that library statically.
 [[gnu::weak]] void std::__atomic_futex_unsigned_base::_M_futex_notify_all(unsigned* word) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    ordeal::detail::instrumented_runtime* const runtime = ordeal::detail::runtime_on_trial();
     if (runtime == nullptr) {
-        ordeal::real_syscall(static_cast<long>(SYS_futex), word, static_cast<long>(FUTEX_WAKE),
-                             static_cast<long>(INT_MAX));
+        ordeal::detail::real_syscall(static_cast<long>(SYS_futex), word, static_cast<long>(FUTEX_WAKE),
+                                     static_cast<long>(INT_MAX));
         return;
     }
     runtime->notify_address(reinterpret_cast<std::uintptr_t>(word), true,
-                            ordeal::plain_code_site(ordeal::code_location_here("futex")));
+                            ordeal::detail::plain_code_site(ordeal::detail::code_location_here("futex")));
 }
 
 extern "C" {
 
 long syscall(long number, ...) noexcept {
-    ordeal::arguments given;
+    ordeal::detail::arguments given;
     std::va_list list;
     va_start(list, number);
     for (long& each : given) each = va_arg(list, long);
     va_end(list);
-    return ordeal::call(ordeal::call_origin_here("futex"), number, given);
+    return ordeal::detail::call(ordeal::detail::call_origin_here("futex"), number, given);
 }
 
 pid_t gettid() noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return static_cast<pid_t>(runtime == nullptr ? ordeal::real_syscall(static_cast<long>(SYS_gettid))
-                                                 : ordeal::own_id(*runtime));
+    ordeal::detail::instrumented_runtime* const runtime = ordeal::detail::runtime_on_trial();
+    return static_cast<pid_t>(runtime == nullptr ? ordeal::detail::real_syscall(static_cast<long>(SYS_gettid))
+                                                 : ordeal::detail::own_id(*runtime));
 }
 
 }  // extern "C"

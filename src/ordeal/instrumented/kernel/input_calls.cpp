@@ -20,7 +20,7 @@
 #include <cwchar>
 #include <span>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -53,17 +53,15 @@ void refuse_write_of_library(const code_location& at, int file, std::size_t size
 
 }  // namespace
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp, readability-identifier-naming)
 #define ORDEAL_READS(result, name, file, parameters, arguments) \
     result __wrap_##name parameters { \
-        ordeal::refuse_if_it_blocks(file, "the function " #name ", but for files,"); \
+        refuse_if_it_blocks(file, "the function " #name ", but for files,"); \
         return name arguments; \
     }
 #define ORDEAL_WRITES(name, parameters, arguments) \
     int __wrap_##name parameters { \
-        ordeal::refuse_without_room(stream, 1, "the function " #name ", where it would wait,"); \
+        refuse_without_room(stream, 1, "the function " #name ", where it would wait,"); \
         return name arguments; \
     }
 
@@ -90,20 +88,20 @@ ORDEAL_WRITES(putc, (int value, std::FILE* stream), (value, stream))
 
 // Null means all streams.
 int __wrap_fflush(std::FILE* stream) {
-    if (stream != nullptr) ordeal::refuse_without_room(stream, 1, "the function fflush, where it would wait,");
+    if (stream != nullptr) refuse_without_room(stream, 1, "the function fflush, where it would wait,");
     return fflush(stream);
 }
 
 wchar_t* __wrap_fgetws(wchar_t* to, int room, std::FILE* stream) {
-    ordeal::refuse_if_it_blocks(fileno(stream), "the function fgetws, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fgetws");
+    refuse_if_it_blocks(fileno(stream), "the function fgetws, but for files,");
+    const caller_accesses caller = accesses_of_caller("fgetws");
     wchar_t* const got = std::fgetws(to, room, stream);
     if (got != nullptr) caller.writes(got, (std::wcslen(got) + 1) * sizeof(wchar_t));
     return got;
 }
 ssize_t __wrap_getdelim(char** to, std::size_t* size, int delimiter, std::FILE* stream) {
-    ordeal::refuse_if_it_blocks(fileno(stream), "the function getdelim, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getdelim");
+    refuse_if_it_blocks(fileno(stream), "the function getdelim, but for files,");
+    const caller_accesses caller = accesses_of_caller("getdelim");
     const ssize_t got = getdelim(to, size, delimiter, stream);
     caller.writes(static_cast<void*>(to), sizeof *to);
     caller.writes(size, sizeof *size);
@@ -114,22 +112,22 @@ ssize_t __wrap_getdelim(char** to, std::size_t* size, int delimiter, std::FILE* 
 
 // With _FORTIFY_SOURCE: `there` is the size available at `to`. They end the process if it is too small.
 char* __wrap___fgets_chk(char* to, std::size_t there, int room, std::FILE* stream) {
-    ordeal::refuse_if_it_blocks(fileno(stream), "the function fgets, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fgets");
+    refuse_if_it_blocks(fileno(stream), "the function fgets, but for files,");
+    const caller_accesses caller = accesses_of_caller("fgets");
     char* const got = __fgets_chk(to, there, room, stream);
     if (got != nullptr) caller.writes_text(got);
     return got;
 }
 std::size_t __wrap___fread_chk(void* to, std::size_t there, std::size_t size, std::size_t count, std::FILE* stream) {
-    ordeal::refuse_if_it_blocks(fileno(stream), "the function fread, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fread");
+    refuse_if_it_blocks(fileno(stream), "the function fread, but for files,");
+    const caller_accesses caller = accesses_of_caller("fread");
     const std::size_t got = __fread_chk(to, there, size, count, stream);
     caller.writes(to, size * got);
     return got;
 }
 ssize_t __wrap___read_chk(int file, void* to, std::size_t size, std::size_t there) {
-    ordeal::refuse_if_it_blocks(file, "the function read, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("read");
+    refuse_if_it_blocks(file, "the function read, but for files,");
+    const caller_accesses caller = accesses_of_caller("read");
     const ssize_t got = __read_chk(file, to, size, there);
     if (got > 0) caller.writes(to, static_cast<std::size_t>(got));
     return got;
@@ -138,48 +136,48 @@ ssize_t __wrap___read_chk(int file, void* to, std::size_t size, std::size_t ther
 // For the whole process. Under other names, since the C library may have inline versions of these.
 ssize_t ordeal_read(int file, void* to, std::size_t size) asm("read");
 ssize_t ordeal_read(int file, void* to, std::size_t size) {
-    ordeal::refuse_read_of_library(ordeal::code_location_here("read"), file);
-    if (ordeal::runtime_on_trial() != nullptr)
-        ordeal::global_state::make_writable({reinterpret_cast<std::uintptr_t>(to), size});
-    return ordeal::real_read(file, to, size);
+    refuse_read_of_library(code_location_here("read"), file);
+    if (runtime_on_trial() != nullptr) global_state::make_writable({reinterpret_cast<std::uintptr_t>(to), size});
+    return real_read(file, to, size);
 }
 int ordeal_getc(std::FILE* stream) asm("getc");
 int ordeal_getc(std::FILE* stream) {
-    ordeal::refuse_read_of_library(ordeal::code_location_here("read"), fileno(stream));
-    return ordeal::real_getc(stream);
+    refuse_read_of_library(code_location_here("read"), fileno(stream));
+    return real_getc(stream);
 }
 std::wint_t ordeal_getwc(std::FILE* stream) asm("getwc");
 std::wint_t ordeal_getwc(std::FILE* stream) {
-    ordeal::refuse_read_of_library(ordeal::code_location_here("read"), fileno(stream));
-    return ordeal::real_getwc(stream);
+    refuse_read_of_library(code_location_here("read"), fileno(stream));
+    return real_getwc(stream);
 }
 std::size_t ordeal_fread(void* to, std::size_t size, std::size_t count, std::FILE* stream) asm("fread");
 std::size_t ordeal_fread(void* to, std::size_t size, std::size_t count, std::FILE* stream) {
-    ordeal::refuse_read_of_library(ordeal::code_location_here("read"), fileno(stream));
-    if (ordeal::runtime_on_trial() != nullptr) {
-        ordeal::global_state::make_writable({reinterpret_cast<std::uintptr_t>(to), size * count});
+    refuse_read_of_library(code_location_here("read"), fileno(stream));
+    if (runtime_on_trial() != nullptr) {
+        global_state::make_writable({reinterpret_cast<std::uintptr_t>(to), size * count});
     }
-    return ordeal::real_fread(to, size, count, stream);
+    return real_fread(to, size, count, stream);
 }
 // The destructor of a global, at the end of each execution, may close one of the process's streams, which cannot be
 // reopened.
 int ordeal_fclose(std::FILE* stream) asm("fclose");
 int ordeal_fclose(std::FILE* stream) {
-    const bool stays =
-        ordeal::calls_for_trial(ordeal::code_location_here("close")) && !ordeal::process_changes::may_close(stream);
-    return stays ? std::fflush(stream) : ordeal::real_fclose(stream);
+    const bool stays = calls_for_trial(code_location_here("close")) && !process_changes::may_close(stream);
+    return stays ? std::fflush(stream) : real_fclose(stream);
 }
 ssize_t ordeal_write(int file, const void* from, std::size_t size) asm("write");
 ssize_t ordeal_write(int file, const void* from, std::size_t size) {
-    ordeal::refuse_write_of_library(ordeal::code_location_here("write"), file, size);
-    return ordeal::real_write(file, from, size);
+    refuse_write_of_library(code_location_here("write"), file, size);
+    return real_write(file, from, size);
 }
 ssize_t ordeal_writev(int file, const iovec* from, int count) asm("writev");
 ssize_t ordeal_writev(int file, const iovec* from, int count) {
     const std::span all(from, static_cast<std::size_t>(std::max(count, 0)));
-    ordeal::refuse_write_of_library(ordeal::code_location_here("write"), file, ordeal::bytes_of(all));
-    return ordeal::real_writev(file, from, count);
+    refuse_write_of_library(code_location_here("write"), file, bytes_of(all));
+    return real_writev(file, from, count);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier, cert-dcl37-c, cert-dcl51-cpp, readability-identifier-naming)
+
+}  // namespace ordeal::detail

@@ -27,13 +27,13 @@
 // NOLINTBEGIN(bugprone-reserved-identifier, cert-env33-c, concurrency-mt-unsafe)
 #define ORDEAL_REFUSED(result, name, parameters, arguments) \
     result __wrap_##name parameters { \
-        ordeal::refused_on_trial("the function " #name); \
+        ordeal::detail::refused_on_trial("the function " #name); \
         return name arguments; \
     }
 // These have variable arguments, which cannot be forwarded.
 #define ORDEAL_REFUSED_LIST(name) \
     int __wrap_##name(const char* /*path*/, ...) { \
-        ordeal::refused_on_trial("the function " #name); \
+        ordeal::detail::refused_on_trial("the function " #name); \
         errno = ENOSYS; \
         return -1; \
     }
@@ -43,7 +43,7 @@ extern "C" {
 // At the end of the thread libstdc++ itself would store to the state that the future waits on, uninstrumented.
 void ordeal_make_ready(void* state) asm("_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv");
 void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* state) {
-    ordeal::refused_on_trial("a future that is made ready at the exit of a thread");
+    ordeal::detail::refused_on_trial("a future that is made ready at the exit of a thread");
     ordeal_make_ready(state);
 }
 
@@ -52,7 +52,7 @@ void __wrap__ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* stat
 #define ORDEAL_REFUSED_ITERATOR(name, symbol) \
     void ordeal_##symbol(void*, const void*, unsigned char, void*) asm(#symbol); \
     void __wrap_##symbol(void* self, const void* path, unsigned char options, void* error) { \
-        ordeal::refused_on_trial(name); \
+        ordeal::detail::refused_on_trial(name); \
         ordeal_##symbol(self, path, options, error); \
     }
 ORDEAL_REFUSED_ITERATOR(
@@ -72,12 +72,12 @@ ORDEAL_REFUSED_ITERATOR(
 ORDEAL_REFUSED(pid_t, fork, (), ())
 // Its caller would continue in the frame of this function; for other code it is fork().
 pid_t __wrap_vfork() {
-    ordeal::refused_on_trial("the function vfork");
+    ordeal::detail::refused_on_trial("the function vfork");
     return fork();
 }
 ORDEAL_REFUSED(pid_t, _Fork, (), ())
 int __wrap_clone(int (* /*function*/)(void*), void* /*stack*/, int /*flags*/, void* /*argument*/, ...) {
-    ordeal::refused_on_trial("the function clone");
+    ordeal::detail::refused_on_trial("the function clone");
     errno = ENOSYS;
     return -1;
 }
@@ -133,7 +133,7 @@ ORDEAL_REFUSED(void*, shmat, (int segment, const void* where, int flags), (segme
 ORDEAL_REFUSED(int, brk, (void* end), (end))
 ORDEAL_REFUSED(void*, sbrk, (intptr_t more), (more))
 void* __wrap_mremap(void* where, size_t size, size_t new_size, int flags, ...) {
-    ordeal::refused_on_trial("the function mremap");
+    ordeal::detail::refused_on_trial("the function mremap");
     return mremap(where, size, new_size, flags);
 }
 

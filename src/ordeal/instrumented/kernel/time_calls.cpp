@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -151,95 +151,95 @@ void model_time::set_clock(const virtual_clock& before) noexcept {
     own(*detail::active_instrumented_runtime).clock = before;
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 int sched_yield() noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_yield();
-    runtime->yield(ordeal::plain_code_site(ordeal::code_location_here("yield")));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_yield();
+    runtime->yield(plain_code_site(code_location_here("yield")));
     return 0;
 }
 int nanosleep(const timespec* duration, timespec* remaining) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_nanosleep(duration, remaining);
-    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), ordeal::as_nanoseconds(*duration));
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_nanosleep(duration, remaining);
+    return sleep_on_trial(*runtime, code_location_here("sleep"), as_nanoseconds(*duration));
 }
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_clock_nanosleep(clock, flags, time, remaining);
-    const std::int64_t until = ordeal::as_nanoseconds(*time);
-    const std::int64_t duration = (flags & TIMER_ABSTIME) != 0 ? until - ordeal::now(*runtime, clock) : until;
-    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), duration);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_clock_nanosleep(clock, flags, time, remaining);
+    const std::int64_t until = as_nanoseconds(*time);
+    const std::int64_t duration = (flags & TIMER_ABSTIME) != 0 ? until - now(*runtime, clock) : until;
+    return sleep_on_trial(*runtime, code_location_here("sleep"), duration);
 }
 int usleep(useconds_t duration) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_usleep(duration);
-    return ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), std::int64_t{duration} * 1000);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_usleep(duration);
+    return sleep_on_trial(*runtime, code_location_here("sleep"), std::int64_t{duration} * 1000);
 }
 unsigned sleep(unsigned seconds) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_sleep(seconds);
-    ordeal::sleep_on_trial(*runtime, ordeal::code_location_here("sleep"), seconds * ordeal::nanoseconds);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_sleep(seconds);
+    sleep_on_trial(*runtime, code_location_here("sleep"), seconds * nanoseconds);
     return 0;
 }
 
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_clock_gettime(clock, result);
-    const std::int64_t now = ordeal::look(*runtime, clock, ordeal::code_location_here("clock_gettime"));
-    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_clock_gettime(clock, result);
+    const std::int64_t now = look(*runtime, clock, code_location_here("clock_gettime"));
+    *result = {now / nanoseconds, now % nanoseconds};
     return 0;
 }
 int gettimeofday(timeval* result, void* zone) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_gettimeofday(result, zone);
-    const std::int64_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("gettimeofday"));
-    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds / 1000};
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_gettimeofday(result, zone);
+    const std::int64_t now = look(*runtime, CLOCK_REALTIME, code_location_here("gettimeofday"));
+    *result = {now / nanoseconds, now % nanoseconds / 1000};
     return 0;
 }
 time_t time(time_t* result) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_time(result);
-    const time_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("time")) / ordeal::nanoseconds;
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_time(result);
+    const time_t now = look(*runtime, CLOCK_REALTIME, code_location_here("time")) / nanoseconds;
     if (result != nullptr) *result = now;
     return now;
 }
 
-clock_t __wrap_clock() { return ordeal::runtime_on_trial() == nullptr ? clock() : 0; }
+clock_t __wrap_clock() { return runtime_on_trial() == nullptr ? clock() : 0; }
 int __wrap_timespec_get(timespec* result, int base) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr || base != TIME_UTC) return timespec_get(result, base);
-    const std::int64_t now = ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("timespec_get"));
-    *result = {now / ordeal::nanoseconds, now % ordeal::nanoseconds};
+    const std::int64_t now = look(*runtime, CLOCK_REALTIME, code_location_here("timespec_get"));
+    *result = {now / nanoseconds, now % nanoseconds};
     return base;
 }
 
 // now() of std::chrono's clocks. It is in the shared library, where its caller would be unknown.
 std::int64_t ordeal_steady_now() asm("_ZNSt6chrono3_V212steady_clock3nowEv");
 std::int64_t __wrap__ZNSt6chrono3_V212steady_clock3nowEv() {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return ordeal_steady_now();
-    return ordeal::look(*runtime, CLOCK_MONOTONIC, ordeal::code_location_here("steady_clock::now"));
+    return look(*runtime, CLOCK_MONOTONIC, code_location_here("steady_clock::now"));
 }
 std::int64_t ordeal_system_now() asm("_ZNSt6chrono3_V212system_clock3nowEv");
 std::int64_t __wrap__ZNSt6chrono3_V212system_clock3nowEv() {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return ordeal_system_now();
-    return ordeal::look(*runtime, CLOCK_REALTIME, ordeal::code_location_here("system_clock::now"));
+    return look(*runtime, CLOCK_REALTIME, code_location_here("system_clock::now"));
 }
 
 // The compiler plugin replaces reads of the processor's own clock by this.
 std::uint64_t __ordeal_time_stamp() {
-    const ordeal::code_location at = ordeal::code_location_here("time stamp");
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    const code_location at = code_location_here("time stamp");
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return static_cast<std::uint64_t>(ordeal_steady_now());
     runtime->note_limit("the processor's clock stands still, so that a branch on it always goes the same way",
-                        ordeal::plain_code_site(at));
-    return static_cast<std::uint64_t>(ordeal::look(*runtime, CLOCK_MONOTONIC, at));
+                        plain_code_site(at));
+    return static_cast<std::uint64_t>(look(*runtime, CLOCK_MONOTONIC, at));
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <optional>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::model_time {
+namespace ordeal::detail::model_time {
 
 // Time stands still for the code on trial, so that what it computes from the clock is the same in every execution. Only
 // for a thread that sleeps has the longest of its sleeps passed from then on: so code that sleeps until some time gets
@@ -56,4 +56,4 @@ void set_forward(int thread, int other) noexcept;
 [[nodiscard]] virtual_clock clock() noexcept;
 void set_clock(const virtual_clock& before) noexcept;
 
-}  // namespace ordeal::model_time
+}  // namespace ordeal::detail::model_time

@@ -18,7 +18,7 @@
 #include <cstring>
 #include <new>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -135,100 +135,88 @@ void give_back(void* block, real_function<void(void*)>& to_library) {
 
 }  // namespace
 
-}  // namespace ordeal
-
 // The names of operator new and delete are mangled: m is the size, St11align_val_t the alignment, RKSt9nothrow_t
 // nothrow.
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
-void* __wrap_malloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::usual); }
-void* __wrap_calloc(std::size_t count, std::size_t size) { return ordeal::take_zeroed(count, size); }
-void* __wrap_realloc(void* block, std::size_t size) { return ordeal::take_again(block, size); }
+void* __wrap_malloc(std::size_t size) { return take_for_c(size, usual); }
+void* __wrap_calloc(std::size_t count, std::size_t size) { return take_zeroed(count, size); }
+void* __wrap_realloc(void* block, std::size_t size) { return take_again(block, size); }
 void* __wrap_reallocarray(void* block, std::size_t count, std::size_t size) {
     std::size_t bytes = 0;
-    if (!__builtin_mul_overflow(count, size, &bytes)) return ordeal::take_again(block, bytes);
+    if (!__builtin_mul_overflow(count, size, &bytes)) return take_again(block, bytes);
     errno = ENOMEM;
     return nullptr;
 }
-void __wrap_free(void* block) { ordeal::give_back(block, ordeal::of_c); }
+void __wrap_free(void* block) { give_back(block, of_c); }
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t size) {
-    if (ordeal::is_power_of_two(alignment)) return ordeal::take_for_c(size, alignment);
+    if (is_power_of_two(alignment)) return take_for_c(size, alignment);
     errno = EINVAL;
     return nullptr;
 }
 void* __wrap_memalign(std::size_t alignment, std::size_t size) { return __wrap_aligned_alloc(alignment, size); }
 int __wrap_posix_memalign(void** result, std::size_t alignment, std::size_t size) {
-    if (!ordeal::is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
-    void* const block = ordeal::take(size, alignment, ordeal::of_c);
+    if (!is_power_of_two(alignment) || alignment % sizeof(void*) != 0) return EINVAL;
+    void* const block = take(size, alignment, of_c);
     if (block == nullptr) return ENOMEM;
-    ordeal::writes(result, sizeof(*result), "posix_memalign");
+    writes(result, sizeof(*result), "posix_memalign");
     *result = block;
     return 0;
 }
-void* __wrap_valloc(std::size_t size) { return ordeal::take_for_c(size, ordeal::page); }
-void* __wrap_pvalloc(std::size_t size) {
-    return ordeal::take_for_c((size + ordeal::page - 1) & ~(ordeal::page - 1), ordeal::page);
-}
+void* __wrap_valloc(std::size_t size) { return take_for_c(size, page); }
+void* __wrap_pvalloc(std::size_t size) { return take_for_c((size + page - 1) & ~(page - 1), page); }
 std::size_t __wrap_malloc_usable_size(void* block) {
     if (block == nullptr) return 0;
-    return ordeal::is_ours(block) ? ordeal::size_of(block) : ::malloc_usable_size(block);
+    return is_ours(block) ? size_of(block) : ::malloc_usable_size(block);
 }
 char* __wrap_strdup(const char* text) {
     const std::size_t length = std::strlen(text);
-    ordeal::reads(text, length + 1, "strdup");
-    return ordeal::take_copy(text, length, "strdup");
+    reads(text, length + 1, "strdup");
+    return take_copy(text, length, "strdup");
 }
 char* __wrap_strndup(const char* text, std::size_t size) {
     const std::size_t length = ::strnlen(text, size);
-    ordeal::reads(text, std::min(length + 1, size), "strndup");
-    return ordeal::take_copy(text, length, "strndup");
+    reads(text, std::min(length + 1, size), "strndup");
+    return take_copy(text, length, "strndup");
 }
 
-void* __wrap__Znwm(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::object); }
-void* __wrap__Znam(std::size_t size) { return ordeal::take_or_throw(size, ordeal::usual, ordeal::array); }
+void* __wrap__Znwm(std::size_t size) { return take_or_throw(size, usual, object); }
+void* __wrap__Znam(std::size_t size) { return take_or_throw(size, usual, array); }
 void* __wrap__ZnwmSt11align_val_t(std::size_t size, std::size_t alignment) {
-    return ordeal::take_or_throw(size, alignment, ordeal::aligned_object(alignment));
+    return take_or_throw(size, alignment, aligned_object(alignment));
 }
 void* __wrap__ZnamSt11align_val_t(std::size_t size, std::size_t alignment) {
-    return ordeal::take_or_throw(size, alignment, ordeal::aligned_array(alignment));
+    return take_or_throw(size, alignment, aligned_array(alignment));
 }
-void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
-    return ordeal::take(size, ordeal::usual, ordeal::object);
-}
-void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) {
-    return ordeal::take(size, ordeal::usual, ordeal::array);
-}
+void* __wrap__ZnwmRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return take(size, usual, object); }
+void* __wrap__ZnamRKSt9nothrow_t(std::size_t size, const std::nothrow_t&) { return take(size, usual, array); }
 void* __wrap__ZnwmSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
-    return ordeal::take(size, alignment, ordeal::aligned_object(alignment));
+    return take(size, alignment, aligned_object(alignment));
 }
 void* __wrap__ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::size_t alignment, const std::nothrow_t&) {
-    return ordeal::take(size, alignment, ordeal::aligned_array(alignment));
+    return take(size, alignment, aligned_array(alignment));
 }
 
-void __wrap__ZdlPv(void* block) { ordeal::give_back(block, ordeal::object); }
-void __wrap__ZdaPv(void* block) { ordeal::give_back(block, ordeal::array); }
-void __wrap__ZdlPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::object, size); }
-void __wrap__ZdaPvm(void* block, std::size_t size) { ordeal::give_back(block, ordeal::array, size); }
-void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t alignment) {
-    ordeal::give_back(block, ordeal::aligned_object(alignment));
-}
-void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t alignment) {
-    ordeal::give_back(block, ordeal::aligned_array(alignment));
-}
+void __wrap__ZdlPv(void* block) { give_back(block, object); }
+void __wrap__ZdaPv(void* block) { give_back(block, array); }
+void __wrap__ZdlPvm(void* block, std::size_t size) { give_back(block, object, size); }
+void __wrap__ZdaPvm(void* block, std::size_t size) { give_back(block, array, size); }
+void __wrap__ZdlPvSt11align_val_t(void* block, std::size_t alignment) { give_back(block, aligned_object(alignment)); }
+void __wrap__ZdaPvSt11align_val_t(void* block, std::size_t alignment) { give_back(block, aligned_array(alignment)); }
 void __wrap__ZdlPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
-    ordeal::give_back(block, ordeal::aligned_object(alignment), size);
+    give_back(block, aligned_object(alignment), size);
 }
 void __wrap__ZdaPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
-    ordeal::give_back(block, ordeal::aligned_array(alignment), size);
+    give_back(block, aligned_array(alignment), size);
 }
-void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::object); }
-void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { ordeal::give_back(block, ordeal::array); }
+void __wrap__ZdlPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { give_back(block, object); }
+void __wrap__ZdaPvRKSt9nothrow_t(void* block, const std::nothrow_t&) { give_back(block, array); }
 void __wrap__ZdlPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
-    ordeal::give_back(block, ordeal::aligned_object(alignment));
+    give_back(block, aligned_object(alignment));
 }
 void __wrap__ZdaPvSt11align_val_tRKSt9nothrow_t(void* block, std::size_t alignment, const std::nothrow_t&) {
-    ordeal::give_back(block, ordeal::aligned_array(alignment));
+    give_back(block, aligned_array(alignment));
 }
 
 // TBB's allocator would reuse memory between threads and executions, unseen by the model.
@@ -243,16 +231,16 @@ void* __wrap_scalable_aligned_malloc(std::size_t size, std::size_t alignment) {
     return __wrap_aligned_alloc(alignment, size);
 }
 void* __wrap__ZN3tbb6detail2r122cache_aligned_allocateEm(std::size_t size) {
-    return ordeal::take_or_throw(size, ordeal::cache_line, {});
+    return take_or_throw(size, cache_line, {});
 }
-void __wrap_scalable_free(void* block) { ordeal::give_back(block, ordeal::scalable_free); }
-void __wrap_scalable_aligned_free(void* block) { ordeal::give_back(block, ordeal::scalable_aligned_free); }
-void __wrap__ZN3tbb6detail2r117deallocate_memoryEPv(void* block) {
-    ordeal::give_back(block, ordeal::tbb_deallocate_memory);
-}
+void __wrap_scalable_free(void* block) { give_back(block, scalable_free); }
+void __wrap_scalable_aligned_free(void* block) { give_back(block, scalable_aligned_free); }
+void __wrap__ZN3tbb6detail2r117deallocate_memoryEPv(void* block) { give_back(block, tbb_deallocate_memory); }
 void __wrap__ZN3tbb6detail2r124cache_aligned_deallocateEPv(void* block) {
-    ordeal::give_back(block, ordeal::tbb_cache_aligned_deallocate);
+    give_back(block, tbb_cache_aligned_deallocate);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

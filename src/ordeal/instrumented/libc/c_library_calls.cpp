@@ -12,7 +12,7 @@
 #include <cstring>
 #include <cwchar>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -36,21 +36,19 @@ constexpr auto no_limit = static_cast<std::size_t>(-1);
 
 }  // namespace
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
 // Sorting moves all elements; the comparison function is instrumented.
 void __wrap_qsort(void* base, std::size_t count, std::size_t size, int (*compare)(const void*, const void*)) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("qsort");
+    const caller_accesses caller = accesses_of_caller("qsort");
     caller.reads(base, count * size);
     if (count > 1) caller.writes(base, count * size);
     std::qsort(base, count, size, compare);
 }
 void __wrap_qsort_r(void* base, std::size_t count, std::size_t size, int (*compare)(const void*, const void*, void*),
                     void* context) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("qsort_r");
+    const caller_accesses caller = accesses_of_caller("qsort_r");
     caller.reads(base, count * size);
     if (count > 1) caller.writes(base, count * size);
     ::qsort_r(base, count, size, compare, context);
@@ -58,19 +56,19 @@ void __wrap_qsort_r(void* base, std::size_t count, std::size_t size, int (*compa
 
 #define ORDEAL_TO_INTEGER(result, name) \
     result __wrap_##name(const char* text, char** end, int base) { \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller(#name); \
+        const caller_accesses caller = accesses_of_caller(#name); \
         char* reached = nullptr; \
         const result value = ::name(text, &reached, base); \
-        ordeal::note_number(caller, text, end, reached); \
+        note_number(caller, text, end, reached); \
         if (end != nullptr) *end = reached; \
         return value; \
     }
 #define ORDEAL_TO_FLOATING(result, name) \
     result __wrap_##name(const char* text, char** end) { \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller(#name); \
+        const caller_accesses caller = accesses_of_caller(#name); \
         char* reached = nullptr; \
         const result value = ::name(text, &reached); \
-        ordeal::note_number(caller, text, end, reached); \
+        note_number(caller, text, end, reached); \
         if (end != nullptr) *end = reached; \
         return value; \
     }
@@ -83,46 +81,46 @@ ORDEAL_TO_FLOATING(double, strtod)
 ORDEAL_TO_FLOATING(long double, strtold)
 // NOLINTBEGIN(cert-err34-c)
 int __wrap_atoi(const char* text) {
-    ordeal::accesses_of_caller("atoi").reads_text(text);
+    accesses_of_caller("atoi").reads_text(text);
     return std::atoi(text);
 }
 long __wrap_atol(const char* text) {
-    ordeal::accesses_of_caller("atol").reads_text(text);
+    accesses_of_caller("atol").reads_text(text);
     return std::atol(text);
 }
 long long __wrap_atoll(const char* text) {
-    ordeal::accesses_of_caller("atoll").reads_text(text);
+    accesses_of_caller("atoll").reads_text(text);
     return std::atoll(text);
 }
 double __wrap_atof(const char* text) {
-    ordeal::accesses_of_caller("atof").reads_text(text);
+    accesses_of_caller("atof").reads_text(text);
     return std::atof(text);
 }
 // NOLINTEND(cert-err34-c)
 
 std::size_t __wrap_strspn(const char* text, const char* set) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strspn");
+    const caller_accesses caller = accesses_of_caller("strspn");
     const std::size_t length = std::strspn(text, set);
     caller.reads_text(set);
     caller.reads(text, length + 1);
     return length;
 }
 std::size_t __wrap_strcspn(const char* text, const char* set) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strcspn");
+    const caller_accesses caller = accesses_of_caller("strcspn");
     const std::size_t length = std::strcspn(text, set);
     caller.reads_text(set);
     caller.reads(text, length + 1);
     return length;
 }
 char* __wrap_strpbrk(const char* text, const char* set) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strpbrk");
+    const caller_accesses caller = accesses_of_caller("strpbrk");
     const std::size_t length = std::strcspn(text, set);
     caller.reads_text(set);
     caller.reads(text, length + 1);
     return text[length] == '\0' ? nullptr : const_cast<char*>(text + length);
 }
 char* __wrap_strstr(const char* text, const char* wanted) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strstr");
+    const caller_accesses caller = accesses_of_caller("strstr");
     caller.reads_text(wanted);
     const char* const found = std::strstr(text, wanted);
     if (found == nullptr) {
@@ -133,128 +131,130 @@ char* __wrap_strstr(const char* text, const char* wanted) {
     return const_cast<char*>(found);
 }
 int __wrap_strcasecmp(const char* left, const char* right) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strcasecmp");
+    const caller_accesses caller = accesses_of_caller("strcasecmp");
     caller.reads_text(left, std::strlen(right) + 1);
     caller.reads_text(right, std::strlen(left) + 1);
     return ::strcasecmp(left, right);
 }
 int __wrap_strncasecmp(const char* left, const char* right, std::size_t size) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strncasecmp");
+    const caller_accesses caller = accesses_of_caller("strncasecmp");
     caller.reads_text(left, size);
     caller.reads_text(right, size);
     return ::strncasecmp(left, right, size);
 }
 int __wrap_strcoll(const char* left, const char* right) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strcoll");
+    const caller_accesses caller = accesses_of_caller("strcoll");
     caller.reads_text(left);
     caller.reads_text(right);
     return std::strcoll(left, right);
 }
 void __wrap_bzero(void* to, std::size_t size) {
-    ordeal::accesses_of_caller("bzero").writes(to, size);
+    accesses_of_caller("bzero").writes(to, size);
     std::memset(to, 0, size);
 }
 void __wrap_explicit_bzero(void* to, std::size_t size) {
-    ordeal::accesses_of_caller("explicit_bzero").writes(to, size);
+    accesses_of_caller("explicit_bzero").writes(to, size);
     ::explicit_bzero(to, size);
 }
 
 wchar_t* __wrap_wmemcpy(wchar_t* to, const wchar_t* from, std::size_t count) {
-    ordeal::accesses_of_caller("wmemcpy").copies(to, from, ordeal::bytes(count));
+    accesses_of_caller("wmemcpy").copies(to, from, bytes(count));
     return std::wmemcpy(to, from, count);
 }
 wchar_t* __wrap_wmemmove(wchar_t* to, const wchar_t* from, std::size_t count) {
-    ordeal::accesses_of_caller("wmemmove").copies(to, from, ordeal::bytes(count));
+    accesses_of_caller("wmemmove").copies(to, from, bytes(count));
     return std::wmemmove(to, from, count);
 }
 wchar_t* __wrap_wmemset(wchar_t* to, wchar_t value, std::size_t count) {
-    ordeal::accesses_of_caller("wmemset").writes(to, ordeal::bytes(count));
+    accesses_of_caller("wmemset").writes(to, bytes(count));
     return std::wmemset(to, value, count);
 }
 int __wrap_wmemcmp(const wchar_t* left, const wchar_t* right, std::size_t count) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("wmemcmp");
-    caller.reads(left, ordeal::compared(left, right, count, false));
-    caller.reads(right, ordeal::compared(left, right, count, false));
+    const caller_accesses caller = accesses_of_caller("wmemcmp");
+    caller.reads(left, compared(left, right, count, false));
+    caller.reads(right, compared(left, right, count, false));
     return std::wmemcmp(left, right, count);
 }
 wchar_t* __wrap_wmemchr(const wchar_t* from, wchar_t value, std::size_t count) {
     const wchar_t* const found = std::wmemchr(from, value, count);
     const std::size_t looked_at = found == nullptr ? count : static_cast<std::size_t>(found - from) + 1;
-    ordeal::accesses_of_caller("wmemchr").reads(from, ordeal::bytes(looked_at));
+    accesses_of_caller("wmemchr").reads(from, bytes(looked_at));
     return const_cast<wchar_t*>(found);
 }
 std::size_t __wrap_wcslen(const wchar_t* text) {
-    ordeal::accesses_of_caller("wcslen").reads(text, ordeal::size_of(text));
+    accesses_of_caller("wcslen").reads(text, size_of(text));
     return std::wcslen(text);
 }
 wchar_t* __wrap_wcscpy(wchar_t* to, const wchar_t* from) {
-    ordeal::accesses_of_caller("wcscpy").copies(to, from, ordeal::size_of(from));
+    accesses_of_caller("wcscpy").copies(to, from, size_of(from));
     return std::wcscpy(to, from);
 }
 wchar_t* __wrap_wcsncpy(wchar_t* to, const wchar_t* from, std::size_t count) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("wcsncpy");
-    caller.reads(from, std::min(ordeal::bytes(::wcsnlen(from, count) + 1), ordeal::bytes(count)));
-    caller.writes(to, ordeal::bytes(count));
+    const caller_accesses caller = accesses_of_caller("wcsncpy");
+    caller.reads(from, std::min(bytes(::wcsnlen(from, count) + 1), bytes(count)));
+    caller.writes(to, bytes(count));
     return std::wcsncpy(to, from, count);
 }
 wchar_t* __wrap_wcscat(wchar_t* to, const wchar_t* from) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("wcscat");
-    caller.reads(to, ordeal::size_of(to));
-    caller.copies(to + std::wcslen(to), from, ordeal::size_of(from));
+    const caller_accesses caller = accesses_of_caller("wcscat");
+    caller.reads(to, size_of(to));
+    caller.copies(to + std::wcslen(to), from, size_of(from));
     return std::wcscat(to, from);
 }
 int __wrap_wcscmp(const wchar_t* left, const wchar_t* right) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("wcscmp");
-    caller.reads(left, ordeal::compared(left, right, ordeal::no_limit, true));
-    caller.reads(right, ordeal::compared(left, right, ordeal::no_limit, true));
+    const caller_accesses caller = accesses_of_caller("wcscmp");
+    caller.reads(left, compared(left, right, no_limit, true));
+    caller.reads(right, compared(left, right, no_limit, true));
     return std::wcscmp(left, right);
 }
 int __wrap_wcsncmp(const wchar_t* left, const wchar_t* right, std::size_t count) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("wcsncmp");
-    caller.reads(left, ordeal::compared(left, right, count, true));
-    caller.reads(right, ordeal::compared(left, right, count, true));
+    const caller_accesses caller = accesses_of_caller("wcsncmp");
+    caller.reads(left, compared(left, right, count, true));
+    caller.reads(right, compared(left, right, count, true));
     return std::wcsncmp(left, right, count);
 }
 wchar_t* __wrap_wcschr(const wchar_t* text, wchar_t value) {
     const wchar_t* const found = std::wcschr(text, value);
-    ordeal::accesses_of_caller("wcschr").reads(
-        text, found == nullptr ? ordeal::size_of(text) : ordeal::bytes(static_cast<std::size_t>(found - text) + 1));
+    accesses_of_caller("wcschr").reads(
+        text, found == nullptr ? size_of(text) : bytes(static_cast<std::size_t>(found - text) + 1));
     return const_cast<wchar_t*>(found);
 }
 
 // The functions lock the streams; the memory is the caller's.
 std::size_t __wrap_fwrite(const void* from, std::size_t size, std::size_t count, std::FILE* file) {
-    ordeal::refuse_without_room(file, size * count, "the function fwrite, where it would wait,");
-    ordeal::accesses_of_caller("fwrite").reads(from, size * count);
+    refuse_without_room(file, size * count, "the function fwrite, where it would wait,");
+    accesses_of_caller("fwrite").reads(from, size * count);
     return std::fwrite(from, size, count, file);
 }
 std::size_t __wrap_fread(void* to, std::size_t size, std::size_t count, std::FILE* file) {
-    ordeal::refuse_if_it_blocks(fileno(file), "the function fread, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fread");
+    refuse_if_it_blocks(fileno(file), "the function fread, but for files,");
+    const caller_accesses caller = accesses_of_caller("fread");
     const std::size_t got = std::fread(to, size, count, file);
     caller.writes(to, size * got);
     return got;
 }
 char* __wrap_fgets(char* to, int room, std::FILE* file) {
-    ordeal::refuse_if_it_blocks(fileno(file), "the function fgets, but for files,");
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("fgets");
+    refuse_if_it_blocks(fileno(file), "the function fgets, but for files,");
+    const caller_accesses caller = accesses_of_caller("fgets");
     char* const got = std::fgets(to, room, file);
     if (got != nullptr) caller.writes_text(got);
     return got;
 }
 int __wrap_fputs(const char* text, std::FILE* file) {
-    ordeal::refuse_without_room(file, std::strlen(text), "the function fputs, where it would wait,");
-    ordeal::accesses_of_caller("fputs").reads_text(text);
+    refuse_without_room(file, std::strlen(text), "the function fputs, where it would wait,");
+    accesses_of_caller("fputs").reads_text(text);
     return std::fputs(text, file);
 }
 int __wrap_puts(const char* text) {
-    ordeal::accesses_of_caller("puts").reads_text(text);
+    accesses_of_caller("puts").reads_text(text);
     return std::puts(text);
 }
 void __wrap_perror(const char* text) {
-    if (text != nullptr) ordeal::accesses_of_caller("perror").reads_text(text);
+    if (text != nullptr) accesses_of_caller("perror").reads_text(text);
     std::perror(text);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

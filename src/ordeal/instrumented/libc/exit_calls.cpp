@@ -22,7 +22,7 @@ void ordeal_streams_end(void*) asm("_ZNSt8ios_base4InitD1Ev");
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -121,23 +121,21 @@ std::uint64_t exit_calls::fingerprint() noexcept {
     return hash;
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 int __wrap___cxa_atexit(void (*function)(void*), void* argument, void* library) {
-    if (ordeal::runtime_on_trial() == nullptr) {
-        ordeal::note_destructor({function, argument});
+    if (runtime_on_trial() == nullptr) {
+        note_destructor({function, argument});
         return __cxa_atexit(function, argument, library);
     }
-    ordeal::add(ordeal::lists.of_program, {function, argument});
+    add(lists.of_program, {function, argument});
     return 0;
 }
 int __wrap___cxa_thread_atexit(void (*function)(void*), void* argument, void* library) {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return __cxa_thread_atexit(function, argument, library);
-    ordeal::add(ordeal::own_list(*runtime), {function, argument});
+    add(own_list(*runtime), {function, argument});
     return 0;
 }
 int __wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, void* library) {
@@ -145,36 +143,38 @@ int __wrap___cxa_thread_atexit_impl(void (*function)(void*), void* argument, voi
 }
 
 void __wrap___assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) __assert_fail(expression, file, line, function);
-    ordeal::fail_assertion(*runtime, ordeal::code_location_here("assert"), expression);
+    fail_assertion(*runtime, code_location_here("assert"), expression);
 }
 void __wrap_abort() {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) std::abort();
-    ordeal::fail_abort(*runtime, ordeal::code_location_here("abort"));
+    fail_abort(*runtime, code_location_here("abort"));
 }
 
 void __wrap_exit(int status) {
-    ordeal::refused_on_trial("the function exit");
+    refused_on_trial("the function exit");
     std::exit(status);
 }
 void __wrap__exit(int status) {
-    ordeal::refused_on_trial("the function _exit");
+    refused_on_trial("the function _exit");
     std::_Exit(status);
 }
 void __wrap__Exit(int status) {
-    ordeal::refused_on_trial("the function _Exit");
+    refused_on_trial("the function _Exit");
     std::_Exit(status);
 }
 void __wrap_quick_exit(int status) {
-    ordeal::refused_on_trial("the function quick_exit");
+    refused_on_trial("the function quick_exit");
     std::quick_exit(status);
 }
 // Only quick_exit would call it.
 int __wrap_at_quick_exit(void (*function)()) {
-    return ordeal::runtime_on_trial() == nullptr ? std::at_quick_exit(function) : 0;
+    return runtime_on_trial() == nullptr ? std::at_quick_exit(function) : 0;
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::exit_calls {
+namespace ordeal::detail::exit_calls {
 
 // Functions that the code on trial has registered for the end of the program or of a thread: destructors of globals,
 // local statics and thread-local variables, and functions given to atexit.
@@ -32,4 +32,4 @@ void finish_execution(instrumented_runtime& runtime);
 /// A hash of the registrations.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::exit_calls
+}  // namespace ordeal::detail::exit_calls

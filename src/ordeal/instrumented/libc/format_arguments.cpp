@@ -8,7 +8,7 @@
 #include <cstring>
 #include <cwchar>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -236,4 +236,4 @@ void note_scanned(const caller_accesses& caller, const char* format, argument_li
     if (caller.on_trial()) scanned(caller, arguments.list, assigned).note(format);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,7 +5,7 @@
 
 #include <cstdarg>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A list of arguments that can be passed by reference.
 struct argument_list {
@@ -18,4 +18,4 @@ void note_printed(const caller_accesses& caller, const char* format, argument_li
 /// Notes the objects that a function of the scanf family has written: `assigned` is its result.
 void note_scanned(const caller_accesses& caller, const char* format, argument_list& arguments, int assigned);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -38,26 +38,24 @@ void note_assigned(const caller_accesses& caller, const char* format, std::va_li
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Macros, because variable arguments end with the function that takes them.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 #define ORDEAL_PRINT(name, call) \
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller(name); \
+    const caller_accesses caller = accesses_of_caller(name); \
     std::va_list arguments; \
     va_start(arguments, format); \
-    ordeal::note_arguments(caller, format, arguments); \
+    note_arguments(caller, format, arguments); \
     const int length = call; \
     va_end(arguments)
 #define ORDEAL_FORMAT(name, room, call) \
     ORDEAL_PRINT(name, call); \
-    caller.writes(to, ordeal::written(length, room)); \
+    caller.writes(to, written(length, room)); \
     return length
 #define ORDEAL_FORMAT_LIST(name, room, call) \
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller(name); \
-    ordeal::note_arguments(caller, format, arguments); \
+    const caller_accesses caller = accesses_of_caller(name); \
+    note_arguments(caller, format, arguments); \
     const int length = call; \
-    caller.writes(to, ordeal::written(length, room)); \
+    caller.writes(to, written(length, room)); \
     return length
 
 extern "C" {
@@ -68,13 +66,13 @@ int __vsnprintf_chk(char* to, std::size_t room, int flag, std::size_t there, con
                     std::va_list arguments);
 
 int __wrap_vsprintf(char* to, const char* format, std::va_list arguments) {
-    ORDEAL_FORMAT_LIST("vsprintf", ordeal::no_limit, std::vsprintf(to, format, arguments));
+    ORDEAL_FORMAT_LIST("vsprintf", no_limit, std::vsprintf(to, format, arguments));
 }
 int __wrap_vsnprintf(char* to, std::size_t room, const char* format, std::va_list arguments) {
     ORDEAL_FORMAT_LIST("vsnprintf", room, std::vsnprintf(to, room, format, arguments));
 }
 int __wrap___vsprintf_chk(char* to, int flag, std::size_t there, const char* format, std::va_list arguments) {
-    ORDEAL_FORMAT_LIST("vsprintf", ordeal::no_limit, __vsprintf_chk(to, flag, there, format, arguments));
+    ORDEAL_FORMAT_LIST("vsprintf", no_limit, __vsprintf_chk(to, flag, there, format, arguments));
 }
 int __wrap___vsnprintf_chk(char* to, std::size_t room, int flag, std::size_t there, const char* format,
                            std::va_list arguments) {
@@ -82,13 +80,13 @@ int __wrap___vsnprintf_chk(char* to, std::size_t room, int flag, std::size_t the
 }
 
 int __wrap_sprintf(char* to, const char* format, ...) {
-    ORDEAL_FORMAT("sprintf", ordeal::no_limit, std::vsprintf(to, format, arguments));
+    ORDEAL_FORMAT("sprintf", no_limit, std::vsprintf(to, format, arguments));
 }
 int __wrap_snprintf(char* to, std::size_t room, const char* format, ...) {
     ORDEAL_FORMAT("snprintf", room, std::vsnprintf(to, room, format, arguments));
 }
 int __wrap___sprintf_chk(char* to, int flag, std::size_t there, const char* format, ...) {
-    ORDEAL_FORMAT("sprintf", ordeal::no_limit, __vsprintf_chk(to, flag, there, format, arguments));
+    ORDEAL_FORMAT("sprintf", no_limit, __vsprintf_chk(to, flag, there, format, arguments));
 }
 int __wrap___snprintf_chk(char* to, std::size_t room, int flag, std::size_t there, const char* format, ...) {
     ORDEAL_FORMAT("snprintf", room, __vsnprintf_chk(to, room, flag, there, format, arguments));
@@ -99,7 +97,7 @@ int __wrap_printf(const char* format, ...) {
     return length;
 }
 int __wrap_fprintf(std::FILE* file, const char* format, ...) {
-    ordeal::refuse_without_room(file, 0, "the function fprintf, where it would wait,");
+    refuse_without_room(file, 0, "the function fprintf, where it would wait,");
     ORDEAL_PRINT("fprintf", std::vfprintf(file, format, arguments));
     return length;
 }
@@ -108,40 +106,40 @@ int __wrap___printf_chk(int /*flag*/, const char* format, ...) {
     return length;
 }
 int __wrap___fprintf_chk(std::FILE* file, int /*flag*/, const char* format, ...) {
-    ordeal::refuse_without_room(file, 0, "the function fprintf, where it would wait,");
+    refuse_without_room(file, 0, "the function fprintf, where it would wait,");
     ORDEAL_PRINT("fprintf", std::vfprintf(file, format, arguments));
     return length;
 }
 int __wrap_vprintf(const char* format, std::va_list arguments) {
-    ordeal::note_arguments(ordeal::accesses_of_caller("vprintf"), format, arguments);
+    note_arguments(accesses_of_caller("vprintf"), format, arguments);
     return std::vprintf(format, arguments);
 }
 int __wrap_vfprintf(std::FILE* file, const char* format, std::va_list arguments) {
-    ordeal::refuse_without_room(file, 0, "the function vfprintf, where it would wait,");
-    ordeal::note_arguments(ordeal::accesses_of_caller("vfprintf"), format, arguments);
+    refuse_without_room(file, 0, "the function vfprintf, where it would wait,");
+    note_arguments(accesses_of_caller("vfprintf"), format, arguments);
     return std::vfprintf(file, format, arguments);
 }
 
 int __wrap_vsscanf(const char* from, const char* format, std::va_list arguments) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("vsscanf");
+    const caller_accesses caller = accesses_of_caller("vsscanf");
     caller.reads_text(from);
     std::va_list again;
     va_copy(again, arguments);
     const int assigned = std::vsscanf(from, format, arguments);
-    ordeal::note_assigned(caller, format, again, assigned);
+    note_assigned(caller, format, again, assigned);
     va_end(again);
     return assigned;
 }
 [[gnu::alias("__wrap_vsscanf")]] int __wrap___isoc99_vsscanf(const char* from, const char* format,
                                                              std::va_list arguments);
 #define ORDEAL_SCAN(name, file, arguments_begin, arguments_end) \
-    ordeal::refuse_if_it_blocks(fileno(file), "the function " name ", but for files,"); \
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller(name); \
+    refuse_if_it_blocks(fileno(file), "the function " name ", but for files,"); \
+    const caller_accesses caller = accesses_of_caller(name); \
     arguments_begin; \
     std::va_list again; \
     va_copy(again, arguments); \
     const int assigned = std::vfscanf(file, format, arguments); \
-    ordeal::note_assigned(caller, format, again, assigned); \
+    note_assigned(caller, format, again, assigned); \
     va_end(again); \
     arguments_end; \
     return assigned
@@ -161,14 +159,14 @@ int __wrap_scanf(const char* format, ...) { ORDEAL_SCAN_REST("scanf", stdin); }
 [[gnu::alias("__wrap_scanf")]] int __wrap___isoc99_scanf(const char* format, ...);
 
 int __wrap_sscanf(const char* from, const char* format, ...) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("sscanf");
+    const caller_accesses caller = accesses_of_caller("sscanf");
     caller.reads_text(from);
     std::va_list arguments;
     va_start(arguments, format);
     std::va_list again;
     va_copy(again, arguments);
     const int assigned = std::vsscanf(from, format, arguments);
-    ordeal::note_assigned(caller, format, again, assigned);
+    note_assigned(caller, format, again, assigned);
     va_end(again);
     va_end(arguments);
     return assigned;
@@ -177,3 +175,5 @@ int __wrap_sscanf(const char* from, const char* format, ...) {
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

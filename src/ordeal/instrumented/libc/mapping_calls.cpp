@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -59,37 +59,37 @@ void* failed_with(int error) noexcept {
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
 void* __wrap_mmap(void* where, std::size_t size, int protection, int flags, int file, off_t offset) {
-    if (!ordeal::is_plain_memory(protection, flags)) {
-        ordeal::refused_on_trial("the function mmap, but for memory of no file that may be read and written,");
+    if (!is_plain_memory(protection, flags)) {
+        refused_on_trial("the function mmap, but for memory of no file that may be read and written,");
         return ::mmap(where, size, protection, flags, file, offset);
     }
-    if (size == 0) return ordeal::failed_with(EINVAL);
-    if (size > ordeal::largest_mapping) ordeal::refused_on_trial("the function mmap, for more than 32 MB,");
-    if (void* const block = ordeal::map(ordeal::whole_pages(size))) return block;
-    if (ordeal::runtime_on_trial() != nullptr) return ordeal::failed_with(ENOMEM);
+    if (size == 0) return failed_with(EINVAL);
+    if (size > largest_mapping) refused_on_trial("the function mmap, for more than 32 MB,");
+    if (void* const block = map(whole_pages(size))) return block;
+    if (runtime_on_trial() != nullptr) return failed_with(ENOMEM);
     return ::mmap(where, size, protection, flags, file, offset);
 }
 [[gnu::alias("__wrap_mmap")]] void* __wrap_mmap64(void* where, std::size_t size, int protection, int flags, int file,
                                                   off_t offset);
 int __wrap_munmap(void* block, std::size_t size) {
-    if (ordeal::unmap(block, ordeal::whole_pages(size))) return 0;
-    ordeal::refused_on_trial("the function munmap, but for the whole of one mapping,");
+    if (unmap(block, whole_pages(size))) return 0;
+    refused_on_trial("the function munmap, but for the whole of one mapping,");
     return ::munmap(block, size);
 }
 
 // Advice has no effect, unless it allows the memory to be discarded.
 int __wrap_madvise(void* block, std::size_t size, int advice) {
     const bool empties = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
-    if (empties) ordeal::refused_on_trial("the function madvise, to give memory back,");
-    return ordeal::runtime_on_trial() != nullptr ? 0 : ::madvise(block, size, advice);
+    if (empties) refused_on_trial("the function madvise, to give memory back,");
+    return runtime_on_trial() != nullptr ? 0 : ::madvise(block, size, advice);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -26,8 +26,6 @@ std::size_t distance(const void* from, const void* to) noexcept {
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the compiler, the C library and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
@@ -39,19 +37,19 @@ void* __mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t ro
 void* __memset_chk(void* to, int value, std::size_t size, std::size_t room);
 
 void* __wrap_memcpy(void* to, const void* from, std::size_t size) {
-    ordeal::copies(to, from, size, "memcpy");
+    copies(to, from, size, "memcpy");
     return std::memcpy(to, from, size);
 }
 void* __wrap_memmove(void* to, const void* from, std::size_t size) {
-    ordeal::copies(to, from, size, "memmove");
+    copies(to, from, size, "memmove");
     return std::memmove(to, from, size);
 }
 void* __wrap_mempcpy(void* to, const void* from, std::size_t size) {
-    ordeal::copies(to, from, size, "mempcpy");
+    copies(to, from, size, "mempcpy");
     return static_cast<char*>(std::memcpy(to, from, size)) + size;
 }
 void* __wrap_memset(void* to, int value, std::size_t size) {
-    ordeal::writes(to, size, "memset");
+    writes(to, size, "memset");
     return std::memset(to, value, size);
 }
 
@@ -60,19 +58,19 @@ void* __wrap_memset(void* to, int value, std::size_t size) {
 [[gnu::alias("__wrap_memset")]] void* __tsan_memset(void* to, int value, std::size_t size);
 
 void* __wrap___memcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
-    if (size <= room) ordeal::copies(to, from, size, "memcpy");
+    if (size <= room) copies(to, from, size, "memcpy");
     return __memcpy_chk(to, from, size, room);
 }
 void* __wrap___memmove_chk(void* to, const void* from, std::size_t size, std::size_t room) {
-    if (size <= room) ordeal::copies(to, from, size, "memmove");
+    if (size <= room) copies(to, from, size, "memmove");
     return __memmove_chk(to, from, size, room);
 }
 void* __wrap___mempcpy_chk(void* to, const void* from, std::size_t size, std::size_t room) {
-    if (size <= room) ordeal::copies(to, from, size, "mempcpy");
+    if (size <= room) copies(to, from, size, "mempcpy");
     return __mempcpy_chk(to, from, size, room);
 }
 void* __wrap___memset_chk(void* to, int value, std::size_t size, std::size_t room) {
-    if (size <= room) ordeal::writes(to, size, "memset");
+    if (size <= room) writes(to, size, "memset");
     return __memset_chk(to, value, size, room);
 }
 
@@ -80,29 +78,31 @@ void* __wrap___memset_chk(void* to, int value, std::size_t size, std::size_t roo
 
 int __wrap_memcmp(const void* left, const void* right, std::size_t size) {
     const int result = std::memcmp(left, right, size);
-    const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
-    ordeal::examines(left, looked_at, "memcmp");
-    ordeal::examines(right, looked_at, "memcmp");
+    const std::size_t looked_at = result == 0 ? size : compared(left, right, size);
+    examines(left, looked_at, "memcmp");
+    examines(right, looked_at, "memcmp");
     return result;
 }
 int __wrap_bcmp(const void* left, const void* right, std::size_t size) {
     const int result = std::memcmp(left, right, size);
-    const std::size_t looked_at = result == 0 ? size : ordeal::compared(left, right, size);
-    ordeal::examines(left, looked_at, "bcmp");
-    ordeal::examines(right, looked_at, "bcmp");
+    const std::size_t looked_at = result == 0 ? size : compared(left, right, size);
+    examines(left, looked_at, "bcmp");
+    examines(right, looked_at, "bcmp");
     return result;
 }
 void* __wrap_memchr(const void* from, int value, std::size_t size) {
     const void* const found = std::memchr(from, value, size);
-    ordeal::examines(from, found == nullptr ? size : ordeal::distance(from, found) + 1, "memchr");
+    examines(from, found == nullptr ? size : distance(from, found) + 1, "memchr");
     return const_cast<void*>(found);
 }
 void* __wrap_memrchr(const void* from, int value, std::size_t size) {
     const void* const found = ::memrchr(from, value, size);
-    const std::size_t before = found == nullptr ? 0 : ordeal::distance(from, found);
-    ordeal::examines(static_cast<const char*>(from) + before, size - before, "memrchr");
+    const std::size_t before = found == nullptr ? 0 : distance(from, found);
+    examines(static_cast<const char*>(from) + before, size - before, "memrchr");
     return const_cast<void*>(found);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -30,8 +30,6 @@ std::size_t size_of_text(const char* text) noexcept { return std::strlen(text) +
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names of the C library and the linker.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,*.insecureAPI.strcpy)
 extern "C" {
@@ -45,113 +43,115 @@ char* __strncat_chk(char* to, const char* from, std::size_t size, std::size_t ro
 
 std::size_t __wrap_strlen(const char* text) {
     const std::size_t length = std::strlen(text);
-    ordeal::examines(text, length + 1, "strlen");
+    examines(text, length + 1, "strlen");
     return length;
 }
 std::size_t __wrap_strnlen(const char* text, std::size_t size) {
     const std::size_t length = ::strnlen(text, size);
-    ordeal::examines(text, std::min(length + 1, size), "strnlen");
+    examines(text, std::min(length + 1, size), "strnlen");
     return length;
 }
 
 int __wrap_strcmp(const char* left, const char* right) {
-    const std::size_t looked_at = ordeal::compared_text(left, right, static_cast<std::size_t>(-1));
-    ordeal::examines(left, looked_at, "strcmp");
-    ordeal::examines(right, looked_at, "strcmp");
+    const std::size_t looked_at = compared_text(left, right, static_cast<std::size_t>(-1));
+    examines(left, looked_at, "strcmp");
+    examines(right, looked_at, "strcmp");
     return std::strcmp(left, right);
 }
 int __wrap_strncmp(const char* left, const char* right, std::size_t size) {
-    const std::size_t looked_at = ordeal::compared_text(left, right, size);
-    ordeal::examines(left, looked_at, "strncmp");
-    ordeal::examines(right, looked_at, "strncmp");
+    const std::size_t looked_at = compared_text(left, right, size);
+    examines(left, looked_at, "strncmp");
+    examines(right, looked_at, "strncmp");
     return std::strncmp(left, right, size);
 }
 
 char* __wrap_strchr(const char* text, int value) {
     const char* const found = std::strchr(text, value);
-    ordeal::examines(text, found == nullptr ? ordeal::size_of_text(text) : ordeal::distance(text, found) + 1, "strchr");
+    examines(text, found == nullptr ? size_of_text(text) : distance(text, found) + 1, "strchr");
     return const_cast<char*>(found);
 }
 char* __wrap_strrchr(const char* text, int value) {
-    ordeal::examines(text, ordeal::size_of_text(text), "strrchr");
+    examines(text, size_of_text(text), "strrchr");
     return const_cast<char*>(std::strrchr(text, value));
 }
 
 char* __wrap_strcpy(char* to, const char* from) {
-    const std::size_t size = ordeal::size_of_text(from);
-    ordeal::copies(to, from, size, "strcpy");
+    const std::size_t size = size_of_text(from);
+    copies(to, from, size, "strcpy");
     std::memcpy(to, from, size);
     return to;
 }
 char* __wrap_stpcpy(char* to, const char* from) {
-    const std::size_t size = ordeal::size_of_text(from);
-    ordeal::copies(to, from, size, "stpcpy");
+    const std::size_t size = size_of_text(from);
+    copies(to, from, size, "stpcpy");
     std::memcpy(to, from, size);
     return to + size - 1;
 }
 // Pads with zeros.
 char* __wrap_strncpy(char* to, const char* from, std::size_t size) {
-    const std::size_t copied = ordeal::size_of_text(from, size);
-    ordeal::copies(to, from, copied, "strncpy");
-    ordeal::writes(to + copied, size - copied, "strncpy");
+    const std::size_t copied = size_of_text(from, size);
+    copies(to, from, copied, "strncpy");
+    writes(to + copied, size - copied, "strncpy");
     std::memcpy(to, from, copied);
     std::memset(to + copied, 0, size - copied);
     return to;
 }
 char* __wrap_strcat(char* to, const char* from) {
     const std::size_t length = std::strlen(to);
-    const std::size_t size = ordeal::size_of_text(from);
-    ordeal::examines(to, length + 1, "strcat");
-    ordeal::copies(to + length, from, size, "strcat");
+    const std::size_t size = size_of_text(from);
+    examines(to, length + 1, "strcat");
+    copies(to + length, from, size, "strcat");
     std::memcpy(to + length, from, size);
     return to;
 }
 char* __wrap_strncat(char* to, const char* from, std::size_t size) {
     const std::size_t length = std::strlen(to);
-    const std::size_t looked_at = ordeal::size_of_text(from, size);
+    const std::size_t looked_at = size_of_text(from, size);
     const std::size_t copied = ::strnlen(from, size);
-    ordeal::examines(to, length + 1, "strncat");
-    ordeal::examines(from, looked_at, "strncat");
-    ordeal::writes(to + length, copied + 1, "strncat");
+    examines(to, length + 1, "strncat");
+    examines(from, looked_at, "strncat");
+    writes(to + length, copied + 1, "strncat");
     std::memcpy(to + length, from, copied);
     to[length + copied] = '\0';
     return to;
 }
 
 char* __wrap___strcpy_chk(char* to, const char* from, std::size_t room) {
-    const std::size_t size = ordeal::size_of_text(from);
-    if (size <= room) ordeal::copies(to, from, size, "strcpy");
+    const std::size_t size = size_of_text(from);
+    if (size <= room) copies(to, from, size, "strcpy");
     return __strcpy_chk(to, from, room);
 }
 char* __wrap___stpcpy_chk(char* to, const char* from, std::size_t room) {
-    const std::size_t size = ordeal::size_of_text(from);
-    if (size <= room) ordeal::copies(to, from, size, "stpcpy");
+    const std::size_t size = size_of_text(from);
+    if (size <= room) copies(to, from, size, "stpcpy");
     return __stpcpy_chk(to, from, room);
 }
 char* __wrap___strncpy_chk(char* to, const char* from, std::size_t size, std::size_t room) {
     if (size > room) return __strncpy_chk(to, from, size, room);
-    const std::size_t copied = ordeal::size_of_text(from, size);
-    ordeal::copies(to, from, copied, "strncpy");
-    ordeal::writes(to + copied, size - copied, "strncpy");
+    const std::size_t copied = size_of_text(from, size);
+    copies(to, from, copied, "strncpy");
+    writes(to + copied, size - copied, "strncpy");
     return __strncpy_chk(to, from, size, room);
 }
 char* __wrap___strcat_chk(char* to, const char* from, std::size_t room) {
     const std::size_t length = std::strlen(to);
-    const std::size_t size = ordeal::size_of_text(from);
+    const std::size_t size = size_of_text(from);
     if (length + size > room) return __strcat_chk(to, from, room);
-    ordeal::examines(to, length + 1, "strcat");
-    ordeal::copies(to + length, from, size, "strcat");
+    examines(to, length + 1, "strcat");
+    copies(to + length, from, size, "strcat");
     return __strcat_chk(to, from, room);
 }
 char* __wrap___strncat_chk(char* to, const char* from, std::size_t size, std::size_t room) {
     const std::size_t length = std::strlen(to);
     const std::size_t copied = ::strnlen(from, size);
     if (length + copied + 1 > room) return __strncat_chk(to, from, size, room);
-    ordeal::examines(to, length + 1, "strncat");
-    ordeal::examines(from, ordeal::size_of_text(from, size), "strncat");
-    ordeal::writes(to + length, copied + 1, "strncat");
+    examines(to, length + 1, "strncat");
+    examines(from, size_of_text(from, size), "strncat");
+    writes(to + length, copied + 1, "strncat");
     return __strncat_chk(to, from, size, room);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,*.insecureAPI.strcpy)
+
+}  // namespace ordeal::detail

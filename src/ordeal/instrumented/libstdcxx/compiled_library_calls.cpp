@@ -25,7 +25,7 @@ namespace {
 using list_node = std::__detail::_List_node_base;
 using tree_node = std::_Rb_tree_node_base;
 using rehash_policy = std::__detail::_Prime_rehash_policy;
-using ordeal::caller_accesses;
+using ordeal::detail::caller_accesses;
 
 void links(const caller_accesses& caller, const list_node* node) { caller.writes(node, sizeof(*node)); }
 
@@ -62,7 +62,7 @@ extern "C" {
 void* __wrap_realloc(void* block, std::size_t size);
 
 void __wrap__ZNSt8__detail15_List_node_base7_M_hookEPS0_(list_node* self, list_node* before) {
-    const caller_accesses caller = ordeal::accesses_of_caller("insert");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("insert");
     caller.reads(before, sizeof(*before));
     links(caller, self);
     caller.writes(&before->_M_prev->_M_next, sizeof(before->_M_next));
@@ -70,14 +70,14 @@ void __wrap__ZNSt8__detail15_List_node_base7_M_hookEPS0_(list_node* self, list_n
     self->_M_hook(before);
 }
 void __wrap__ZNSt8__detail15_List_node_base9_M_unhookEv(list_node* self) {
-    const caller_accesses caller = ordeal::accesses_of_caller("erase");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("erase");
     caller.reads(self, sizeof(*self));
     caller.writes(&self->_M_prev->_M_next, sizeof(self->_M_next));
     caller.writes(&self->_M_next->_M_prev, sizeof(self->_M_prev));
     self->_M_unhook();
 }
 void __wrap__ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(list_node* self, list_node* first, list_node* last) {
-    const caller_accesses caller = ordeal::accesses_of_caller("splice");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("splice");
     if (self != last) {
         for (list_node* const each : {self, first, last}) {
             caller.reads(&each->_M_prev, sizeof(each->_M_prev));
@@ -88,7 +88,7 @@ void __wrap__ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(list_node* self
     self->_M_transfer(first, last);
 }
 void __wrap__ZNSt8__detail15_List_node_base10_M_reverseEv(list_node* self) {
-    const caller_accesses caller = ordeal::accesses_of_caller("reverse");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("reverse");
     if (caller.on_trial()) {
         const list_node* each = self;
         do {
@@ -100,7 +100,7 @@ void __wrap__ZNSt8__detail15_List_node_base10_M_reverseEv(list_node* self) {
     self->_M_reverse();
 }
 void __wrap__ZNSt8__detail15_List_node_base4swapERS0_S1_(list_node* one, list_node* other) {
-    const caller_accesses caller = ordeal::accesses_of_caller("swap");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("swap");
     for (list_node* const each : {one, other}) {
         caller.reads(each, sizeof(*each));
         caller.writes(&each->_M_next->_M_prev, sizeof(each->_M_prev));
@@ -112,7 +112,7 @@ void __wrap__ZNSt8__detail15_List_node_base4swapERS0_S1_(list_node* one, list_no
 
 #define ORDEAL_TREE_STEP(symbol, type, function, down, back) \
     type __wrap_##symbol(type node) { \
-        note_step(ordeal::accesses_of_caller("iterate"), node, &tree_node::down, &tree_node::back); \
+        note_step(ordeal::detail::accesses_of_caller("iterate"), node, &tree_node::down, &tree_node::back); \
         return std::function(node); \
     }
 ORDEAL_TREE_STEP(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, tree_node*, _Rb_tree_increment, _M_right, _M_left)
@@ -121,7 +121,7 @@ ORDEAL_TREE_STEP(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, const tree_no
 // The header's parent is the root, whose parent is the header: the predecessor of the end is the rightmost node.
 #define ORDEAL_TREE_STEP_BACK(symbol, type) \
     type __wrap_##symbol(type node) { \
-        const caller_accesses caller = ordeal::accesses_of_caller("iterate"); \
+        const caller_accesses caller = ordeal::detail::accesses_of_caller("iterate"); \
         const bool head = node->_M_color == std::_S_red && node->_M_parent->_M_parent == node; \
         if (head) { \
             reads_node(caller, node); \
@@ -145,21 +145,21 @@ rehash_answer __wrap__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(c
                                                                                unsigned long buckets,
                                                                                unsigned long elements,
                                                                                unsigned long inserted) {
-    const caller_accesses caller = ordeal::accesses_of_caller("insert");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("insert");
     caller.reads(self, sizeof(*self));
     caller.writes(self, sizeof(*self));
     return ordeal_need_rehash(self, buckets, elements, inserted);
 }
 unsigned long __wrap__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(const rehash_policy* self,
                                                                           unsigned long buckets) {
-    const caller_accesses caller = ordeal::accesses_of_caller("rehash");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("rehash");
     caller.reads(self, sizeof(*self));
     caller.writes(self, sizeof(*self));
     return self->_M_next_bkt(buckets);
 }
 
 std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* from, std::size_t size, std::size_t seed) {
-    ordeal::accesses_of_caller("hash").examines(from, size);
+    ordeal::detail::accesses_of_caller("hash").examines(from, size);
     return std::_Hash_bytes(from, size, seed);
 }
 
@@ -169,7 +169,7 @@ std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* from, std::size_t size, st
         "_ZNSt" #name "C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
     void __wrap__ZNSt##name##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void* self, \
                                                                                        const std::string* text) { \
-        const caller_accesses caller = ordeal::accesses_of_caller("construct exception"); \
+        const caller_accesses caller = ordeal::detail::accesses_of_caller("construct exception"); \
         caller.reads(text, sizeof(*text)); \
         caller.reads(text->data(), text->size() + 1); \
         ordeal_##name(self, text); \
@@ -178,19 +178,19 @@ std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* from, std::size_t size, st
         "_ZNSt" #name "C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
     void __wrap__ZNSt##name##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void* self, \
                                                                                        const std::string* text) { \
-        const caller_accesses caller = ordeal::accesses_of_caller("construct exception"); \
+        const caller_accesses caller = ordeal::detail::accesses_of_caller("construct exception"); \
         caller.reads(text, sizeof(*text)); \
         caller.reads(text->data(), text->size() + 1); \
         ordeal_base_##name(self, text); \
     } \
     void ordeal_of_text_##name(void* self, const char* text) asm("_ZNSt" #name "C1EPKc"); \
     void __wrap__ZNSt##name##C1EPKc(void* self, const char* text) { \
-        ordeal::accesses_of_caller("construct exception").reads_text(text); \
+        ordeal::detail::accesses_of_caller("construct exception").reads_text(text); \
         ordeal_of_text_##name(self, text); \
     } \
     void ordeal_base_of_text_##name(void* self, const char* text) asm("_ZNSt" #name "C2EPKc"); \
     void __wrap__ZNSt##name##C2EPKc(void* self, const char* text) { \
-        ordeal::accesses_of_caller("construct exception").reads_text(text); \
+        ordeal::detail::accesses_of_caller("construct exception").reads_text(text); \
         ordeal_base_of_text_##name(self, text); \
     }
 ORDEAL_EXCEPTION(11logic_error)
@@ -205,7 +205,7 @@ ORDEAL_EXCEPTION(15underflow_error)
 
 // A thread's handle is an object that two threads may share.
 void __wrap__ZNSt6thread4joinEv(std::thread* self) {
-    const caller_accesses caller = ordeal::accesses_of_caller("join");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("join");
     caller.reads(self, sizeof(*self));
     self->join();
     caller.writes(self, sizeof(*self));
@@ -215,11 +215,11 @@ void ordeal_start_thread(std::thread* self, void* state, void (*depend)()) asm(
 void __wrap__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(std::thread* self,
                                                                                                   void* state,
                                                                                                   void (*depend)()) {
-    ordeal::accesses_of_caller("create thread").writes(self, sizeof(*self));
+    ordeal::detail::accesses_of_caller("create thread").writes(self, sizeof(*self));
     ordeal_start_thread(self, state, depend);
 }
 void __wrap__ZNSt6thread6detachEv(std::thread* self) {
-    const caller_accesses caller = ordeal::accesses_of_caller("detach");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("detach");
     caller.reads(self, sizeof(*self));
     self->detach();
     caller.writes(self, sizeof(*self));
@@ -227,7 +227,7 @@ void __wrap__ZNSt6thread6detachEv(std::thread* self) {
 
 #define ORDEAL_TO_CHARS(suffix, parameters, arguments) \
     std::to_chars_result __wrap__ZSt8to_charsPcS_##suffix parameters { \
-        const caller_accesses caller = ordeal::accesses_of_caller("to_chars"); \
+        const caller_accesses caller = ordeal::detail::accesses_of_caller("to_chars"); \
         const std::to_chars_result result = std::to_chars arguments; \
         caller.writes(to, static_cast<std::size_t>(result.ptr - to)); \
         return result; \
@@ -241,7 +241,7 @@ void __wrap__ZNSt6thread6detachEv(std::thread* self) {
                     (to, end, value, form, precision)) \
     std::from_chars_result __wrap__ZSt10from_charsPKcS0_R##letter##St12chars_format( \
         const char* from, const char* end, type* value, std::chars_format form) { \
-        const caller_accesses caller = ordeal::accesses_of_caller("from_chars"); \
+        const caller_accesses caller = ordeal::detail::accesses_of_caller("from_chars"); \
         type read{}; \
         const std::from_chars_result result = std::from_chars(from, end, read, form); \
         const std::size_t size = static_cast<std::size_t>(result.ptr - from); \
@@ -263,7 +263,7 @@ ORDEAL_FLOATING_CHARS(e, long double)
 
 // The library function would resize a block of the heap on trial with the C library's own realloc.
 char* __wrap___cxa_demangle(const char* name, char* buffer, std::size_t* size, int* status) {
-    const caller_accesses caller = ordeal::accesses_of_caller("__cxa_demangle");
+    const caller_accesses caller = ordeal::detail::accesses_of_caller("__cxa_demangle");
     if (!caller.on_trial()) return abi::__cxa_demangle(name, buffer, size, status);
     if (name != nullptr) caller.reads_text(name);
     int result = name == nullptr || (buffer != nullptr && size == nullptr) ? -3 : 0;
@@ -305,16 +305,16 @@ extern "C" {
 
 void __wrap__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, node* added, node* parent,
                                                                               node* head) {
-    ordeal::writes(head, sizeof(*head), "insert");
-    ordeal::writes(parent, sizeof(*parent), "insert");
-    ordeal::writes(added, sizeof(*added), "insert");
+    ordeal::detail::writes(head, sizeof(*head), "insert");
+    ordeal::detail::writes(parent, sizeof(*parent), "insert");
+    ordeal::detail::writes(added, sizeof(*added), "insert");
     std::_Rb_tree_insert_and_rebalance(left, added, parent, *head);
 }
 
 node* __wrap__ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(node* removed, node* head) {
-    ordeal::writes(head, sizeof(*head), "erase");
-    ordeal::writes(removed->_M_parent, sizeof(*removed), "erase");
-    ordeal::writes(removed, sizeof(*removed), "erase");
+    ordeal::detail::writes(head, sizeof(*head), "erase");
+    ordeal::detail::writes(removed->_M_parent, sizeof(*removed), "erase");
+    ordeal::detail::writes(removed, sizeof(*removed), "erase");
     return std::_Rb_tree_rebalance_for_erase(removed, *head);
 }
 

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -58,7 +58,7 @@ void let_go(const code_location& at, void* object, Release release) {
 
 }  // namespace
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
@@ -67,12 +67,12 @@ void ordeal_exception_ptr_addref(void** self) noexcept asm("_ZNSt15__exception_p
 void ordeal_exception_ptr_release(void** self) noexcept asm("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv");
 
 void ordeal_exception_ptr_addref(void** self) noexcept {
-    if (ordeal::exception_memory::contains(*self)) ordeal::is_shared(*self) = 1;
-    ordeal::real_addref(static_cast<void*>(self));
+    if (ordeal::detail::exception_memory::contains(*self)) ordeal::detail::is_shared(*self) = 1;
+    ordeal::detail::real_addref(static_cast<void*>(self));
 }
 void ordeal_exception_ptr_release(void** self) noexcept {
-    ordeal::let_go(ordeal::code_location_here("release exception"), *self,
-                   [self] { ordeal::real_release(static_cast<void*>(self)); });
+    ordeal::detail::let_go(ordeal::detail::code_location_here("release exception"), *self,
+                           [self] { ordeal::detail::real_release(static_cast<void*>(self)); });
 }
 }
 
@@ -81,8 +81,8 @@ namespace __cxxabiv1 {
 extern "C" {
 
 void __cxa_end_catch() {
-    ordeal::let_go(ordeal::code_location_here("end of catch"), ordeal::object_caught(),
-                   [] { ordeal::real_end_catch(); });
+    ordeal::detail::let_go(ordeal::detail::code_location_here("end of catch"), ordeal::detail::object_caught(),
+                           [] { ordeal::detail::real_end_catch(); });
 }
 
 }  // extern "C"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -17,7 +17,7 @@ std::int64_t as_signed(std::uint64_t value, std::size_t size) noexcept {
 
 }  // namespace
 
-void detail::compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
+void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
                                    std::uint64_t before) {
     expected_count& slot = expected_counts[thread_slot(runtime)];
     if (slot.wrong == nullptr || where.address - slot.object.address >= slot.object.size) return;
@@ -49,28 +49,26 @@ void restore_expected_counts(snapshot& from) {
     }
 }
 
-}  // namespace ordeal
-
 // Names reserved for the implementation.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
 /// Announces that the thread's next read-modify-write in this object finds a count within these bounds.
 void __ordeal_expect_count(const volatile void* object, unsigned long size, long least, long most, const char* wrong) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    ordeal::detail::expected_counts[ordeal::thread_slot(*runtime)] = {wrong, ordeal::range_at(object, size), least,
-                                                                      most};
-    ordeal::detail::some_count_expected = true;
+    expected_counts[thread_slot(*runtime)] = {wrong, range_at(object, size), least, most};
+    some_count_expected = true;
 }
 
 /// `holds`: the precondition of a library function.
 void __ordeal_precondition(int holds, const char* wrong) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr || holds != 0) return;
-    runtime->fail(ordeal::violation_kind::precondition, wrong,
-                  ordeal::plain_code_site(ordeal::code_location_here("precondition")));
+    runtime->fail(violation_kind::precondition, wrong, plain_code_site(code_location_here("precondition")));
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

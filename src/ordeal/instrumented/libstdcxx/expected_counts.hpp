@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A bound on the value that the next addition to, or subtraction from, a counter of the standard library may find:
 /// announced by our headers of <latch> and <semaphore>, because the library's functions do not report it.
@@ -18,16 +18,12 @@ struct expected_count {
     std::int64_t most = 0;
 };
 
-namespace detail {
-
 /// By thread.
 inline constinit per_thread<expected_count> expected_counts;
 inline constinit bool some_count_expected = false;
 
 void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
                            std::uint64_t before);
-
-}  // namespace detail
 
 /// Called after each read-modify-write.
 inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where,
@@ -40,4 +36,4 @@ void forget_expected_counts() noexcept;
 void save_expected_counts(snapshot& to);
 void restore_expected_counts(snapshot& from);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -125,7 +125,7 @@ public:
     name::~name() { \
         if (runtime_on_trial() == nullptr) return; \
         accesses_of_caller("~" #base).writes(this, sizeof(*this)); \
-        ordeal::release(static_cast<std::pmr::base*>(this)); \
+        detail::release(static_cast<std::pmr::base*>(this)); \
     } \
     void* name::do_allocate(std::size_t size, std::size_t alignment) { \
         if (runtime_on_trial() == nullptr) return base::do_allocate(size, alignment); \
@@ -147,12 +147,10 @@ std::uint64_t memory_pools::fingerprint() noexcept {
     return hash_of_bytes(address_of(blocks().data()), blocks().size() * sizeof(pool_block), 0);
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier, readability-identifier-naming)
 extern "C" {
-extern const void* const ordeal_table_of_synchronized[] asm("_ZTVN6ordeal26synchronized_pool_on_trialE");
-extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal28unsynchronized_pool_on_trialE");
+extern const void* const ordeal_table_of_synchronized[] asm("_ZTVN6ordeal6detail26synchronized_pool_on_trialE");
+extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal6detail28unsynchronized_pool_on_trialE");
 }
 
 #define ORDEAL_POOL(pool, table, mangled) \
@@ -179,7 +177,7 @@ extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal28uns
 \
     void wrap_construct_##pool(void* self, const std::pmr::pool_options* options, \
                                std::pmr::memory_resource* upstream) { \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller(#pool); \
+        const caller_accesses caller = accesses_of_caller(#pool); \
         caller.reads(options, sizeof(*options)); \
         caller.writes(self, sizeof(std::pmr::pool)); \
         construct_##pool(self, options, upstream); \
@@ -189,30 +187,31 @@ extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal28uns
     [[gnu::alias("__wrap__ZNSt3pmr" mangled "C1ERKNS_12pool_optionsEPNS_15memory_resourceE")]] void \
         wrap_construct_base_##pool(void*, const std::pmr::pool_options*, std::pmr::memory_resource*); \
     void wrap_destroy_##pool(void* self) { \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller("~" #pool); \
+        const caller_accesses caller = accesses_of_caller("~" #pool); \
         caller.writes(self, sizeof(std::pmr::pool)); \
-        if (caller.on_trial()) ordeal::release(static_cast<std::pmr::pool*>(self)); \
+        if (caller.on_trial()) detail::release(static_cast<std::pmr::pool*>(self)); \
         destroy_##pool(self); \
     } \
     [[gnu::alias("__wrap__ZNSt3pmr" mangled "D1Ev")]] void wrap_destroy_base_##pool(void*); \
     void wrap_release_##pool(void* self) { \
-        const ordeal::caller_accesses caller = ordeal::accesses_of_caller("release"); \
-        ordeal::uses_pool(caller, static_cast<std::pmr::pool*>(self)); \
-        if (caller.on_trial()) ordeal::release(static_cast<std::pmr::pool*>(self)); \
+        const caller_accesses caller = accesses_of_caller("release"); \
+        uses_pool(caller, static_cast<std::pmr::pool*>(self)); \
+        if (caller.on_trial()) detail::release(static_cast<std::pmr::pool*>(self)); \
         release_##pool(self); \
     } \
     void* wrap_allocate_##pool(void* self, std::size_t size, std::size_t alignment) { \
-        if (ordeal::runtime_on_trial() == nullptr) return allocate_##pool(self, size, alignment); \
-        return ordeal::take_from(ordeal::code_location_here("allocate"), static_cast<std::pmr::pool*>(self), size, \
-                                 alignment); \
+        if (runtime_on_trial() == nullptr) return allocate_##pool(self, size, alignment); \
+        return take_from(code_location_here("allocate"), static_cast<std::pmr::pool*>(self), size, alignment); \
     } \
     void wrap_deallocate_##pool(void* self, void* block, std::size_t size, std::size_t alignment) { \
-        ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial(); \
+        instrumented_runtime* const runtime = runtime_on_trial(); \
         if (runtime == nullptr) return deallocate_##pool(self, block, size, alignment); \
-        ordeal::give_back_to(*runtime, ordeal::code_location_here("deallocate"), static_cast<std::pmr::pool*>(self), \
-                             block, size, alignment); \
+        give_back_to(*runtime, code_location_here("deallocate"), static_cast<std::pmr::pool*>(self), block, size, \
+                     alignment); \
     } \
     }
 ORDEAL_POOL(synchronized_pool_resource, ordeal_table_of_synchronized, "26synchronized_pool_resource")
 ORDEAL_POOL(unsynchronized_pool_resource, ordeal_table_of_unsynchronized, "28unsynchronized_pool_resource")
 // NOLINTEND(bugprone-reserved-identifier, readability-identifier-naming)
+
+}  // namespace ordeal::detail

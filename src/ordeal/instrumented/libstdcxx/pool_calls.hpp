@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::memory_pools {
+namespace ordeal::detail::memory_pools {
 
 // Pools of <memory_resource> for code on trial: each block comes from the pool's upstream resource, and is returned to
 // it when it is deallocated ([mem.res.pool.mem] leaves that open). So a deallocated block is a freed one.
@@ -20,4 +20,4 @@ void restore(snapshot& from);
 /// A hash of all blocks.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::memory_pools
+}  // namespace ordeal::detail::memory_pools

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -66,26 +66,26 @@ void shared_pointer_locks::begin_execution() noexcept { held.clear(); }
 void shared_pointer_locks::save(snapshot& to) { held.save(to); }
 void shared_pointer_locks::restore(snapshot& from) { held.restore(from); }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
-void _ZNSt10_Sp_lockerC1EPKv(ordeal::pointer_lock* self, const void* pointer) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_lock(self, pointer);
-    ordeal::lock(*runtime, self, pointer, pointer, ordeal::code_location_here("lock"));
+void _ZNSt10_Sp_lockerC1EPKv(pointer_lock* self, const void* pointer) noexcept {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_lock(self, pointer);
+    lock(*runtime, self, pointer, pointer, code_location_here("lock"));
 }
-void _ZNSt10_Sp_lockerC1EPKvS1_(ordeal::pointer_lock* self, const void* one, const void* other) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_lock_both(self, one, other);
-    ordeal::lock(*runtime, self, one, other, ordeal::code_location_here("lock"));
+void _ZNSt10_Sp_lockerC1EPKvS1_(pointer_lock* self, const void* one, const void* other) noexcept {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_lock_both(self, one, other);
+    lock(*runtime, self, one, other, code_location_here("lock"));
 }
-void _ZNSt10_Sp_lockerD1Ev(ordeal::pointer_lock* self) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_unlock(self);
-    ordeal::unlock(*runtime, ordeal::code_location_here("unlock"));
+void _ZNSt10_Sp_lockerD1Ev(pointer_lock* self) noexcept {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_unlock(self);
+    unlock(*runtime, code_location_here("unlock"));
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

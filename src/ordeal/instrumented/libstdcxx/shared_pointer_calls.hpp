@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::shared_pointer_locks {
+namespace ordeal::detail::shared_pointer_locks {
 
 // The shared_ptr locks that each thread holds: the library function that releases them is not passed the lock.
 
@@ -14,4 +14,4 @@ void begin_execution() noexcept;
 void save(snapshot& to);
 void restore(snapshot& from);
 
-}  // namespace ordeal::shared_pointer_locks
+}  // namespace ordeal::detail::shared_pointer_locks

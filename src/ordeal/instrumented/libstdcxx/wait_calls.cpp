@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -31,85 +31,85 @@ void notify(instrumented_runtime& runtime, memory_range where, bool all, const c
 
 }  // namespace
 
-}  // namespace ordeal
-
 // Names reserved for the implementation.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
 /// On trial: the next load of the object becomes a wait until it does not hold `old`. Returns whether on trial.
 int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return 0;
-    ordeal::announce(*runtime, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
+    announce(*runtime, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
     return 1;
 }
 
 /// The same for an object of 16 bytes. `old` is the library's own variable.
 int __ordeal_wait_begins_16(const volatile void* object, const void* old) {
-    if (ordeal::runtime_on_trial() == nullptr) return 0;
-    return __ordeal_wait_begins(object, ordeal::word_in(old, ordeal::wide_size));
+    if (runtime_on_trial() == nullptr) return 0;
+    return __ordeal_wait_begins(object, word_in(old, wide_size));
 }
 
 void __ordeal_wait_ended() {
-    if (ordeal::detail::announced.address != 0) ordeal::refused_on_trial("an atomic wait without a load");
+    if (announced.address != 0) refused_on_trial("an atomic wait without a load");
 }
 
 /// Begins an iteration of a condition wait: the next load of the object is recorded.
-void __ordeal_wait_iteration_begins(ordeal::watched_load* seen, const volatile void* object) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+void __ordeal_wait_iteration_begins(watched_load* seen, const volatile void* object) {
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
     const auto address = reinterpret_cast<std::uintptr_t>(object);
-    ordeal::announce(*runtime, {.address = address, .watched = seen});
-    ordeal::detail::wait_iterations[ordeal::thread_slot(*runtime)] = {address, seen, false};
+    announce(*runtime, {.address = address, .watched = seen});
+    wait_iterations[thread_slot(*runtime)] = {address, seen, false};
 }
 
 /// Ends the iteration, and waits for a change if the condition was false for the current value. Returns whether it was
 /// true.
-int __ordeal_wait_iteration_ended(const ordeal::watched_load* seen, int done) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+int __ordeal_wait_iteration_ended(const watched_load* seen, int done) {
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) {
         if (done == 0) ::sched_yield();
         return done;
     }
-    ordeal::detail::wait_iteration& turn = ordeal::detail::wait_iterations[ordeal::thread_slot(*runtime)];
+    wait_iteration& turn = wait_iterations[thread_slot(*runtime)];
     const bool outdated = turn.outdated;
     turn = {};
-    const bool noted = ordeal::detail::announced.watched != seen;
-    if (!noted) ordeal::forget_announced_loads();
+    const bool noted = announced.watched != seen;
+    if (!noted) forget_announced_loads();
     if (done != 0) return done;
-    if (!noted) ordeal::refused_on_trial("an atomic wait without a load");
+    if (!noted) refused_on_trial("an atomic wait without a load");
     if (outdated) return 0;
-    runtime->wait_at(ordeal::code_location_here("wait"), seen->access, seen->value);
+    runtime->wait_at(code_location_here("wait"), seen->access, seen->value);
     return 0;
 }
 
 void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    const ordeal::code_location at = ordeal::code_location_here(all != 0 ? "notify_all" : "notify_one");
-    ordeal::notify(*runtime, ordeal::range_at(object, size), all != 0, at);
+    const code_location at = code_location_here(all != 0 ? "notify_all" : "notify_one");
+    notify(*runtime, range_at(object, size), all != 0, at);
 }
 
 /// The same by a notifier that has just released a waiter, which may have destroyed the object since.
 void __ordeal_notify_address(const volatile void* object, int all) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
-    const ordeal::code_location at = ordeal::code_location_here(all != 0 ? "notify_all" : "notify_one");
-    runtime->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, ordeal::plain_code_site(at));
+    const code_location at = code_location_here(all != 0 ? "notify_all" : "notify_one");
+    runtime->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, plain_code_site(at));
 }
 
 /// A timed wait has found nothing, with this many nanoseconds left: on trial they have passed. Returns whether on
 /// trial.
 int __ordeal_comes_to_limit(long distance) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return 0;
-    const ordeal::code_location at = ordeal::code_location_here("time out");
-    ordeal::model_time::time_out(
-        *runtime, {.when = ordeal::wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)},
-        ordeal::plain_code_site(at));
+    const code_location at = code_location_here("time out");
+    model_time::time_out(*runtime,
+                         {.when = wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)},
+                         plain_code_site(at));
     return 1;
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A load made by the condition of a wait.
 struct watched_load {
@@ -26,8 +26,6 @@ struct announced_load {
     watched_load* watched = nullptr;  ///< where it is recorded
 };
 
-namespace detail {
-
 /// A condition wait whose condition a thread is evaluating.
 struct wait_iteration {
     std::uintptr_t address = 0;  ///< 0: none
@@ -38,8 +36,6 @@ inline per_thread<wait_iteration> wait_iterations;
 
 // One is enough: no other thread can run between the announcement and the load.
 inline announced_load announced;
-
-}  // namespace detail
 
 /// The announcement for this load, once; all zero for almost every load.
 [[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime,
@@ -78,4 +74,4 @@ inline void restore_announced_loads(snapshot& from) {
     detail::wait_iterations.restore(from);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::vector<std::string> environment_reads() {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Code on trial has read this environment variable, or called a function that does.
 void note_environment_read(std::string_view name) noexcept;
@@ -14,4 +14,4 @@ void note_environment_read(std::string_view name) noexcept;
 /// once. "*" if there are more than are kept.
 [[nodiscard]] std::vector<std::string> environment_reads();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

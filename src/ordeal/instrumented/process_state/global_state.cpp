@@ -21,7 +21,7 @@
 #include <system_error>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -301,4 +301,4 @@ bool global_state::holds_time() noexcept {
 
 bool global_state::contains(std::uintptr_t address) noexcept { return region_of(address) != nullptr; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::global_state {
+namespace ordeal::detail::global_state {
 
 // The variables of trial libraries that outlive an execution, and what their constructors allocated; and those of
 // libstdc++: standard streams, handlers, the global locale. A page is write-protected until it is first written in a
@@ -46,4 +46,4 @@ void make_writable(memory_range where) noexcept;
 /// Whether `fingerprint` covers this address.
 [[nodiscard]] bool contains(std::uintptr_t address) noexcept;
 
-}  // namespace ordeal::global_state
+}  // namespace ordeal::detail::global_state

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -115,130 +115,128 @@ void restore_library(snapshot& from) {
     from.take(rest_of_tokens);
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)
 extern "C" {
 
 char* __wrap_strtok(char* text, const char* separators) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strtok");
+    const caller_accesses caller = accesses_of_caller("strtok");
     if (!caller.on_trial()) return std::strtok(text, separators);
-    ordeal::uses(caller, ordeal::library_state::token);
-    return ordeal::next_token(caller, text, separators, &ordeal::rest_of_tokens);
+    uses(caller, library_state::token);
+    return next_token(caller, text, separators, &rest_of_tokens);
 }
 char* __wrap_strtok_r(char* text, const char* separators, char** rest) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strtok_r");
+    const caller_accesses caller = accesses_of_caller("strtok_r");
     if (text == nullptr) caller.reads(rest, sizeof(*rest));
     caller.writes(rest, sizeof(*rest));
-    return ordeal::next_token(caller, text, separators, rest);
+    return next_token(caller, text, separators, rest);
 }
 [[gnu::alias("__wrap_strtok_r")]] char* __wrap___strtok_r(char* text, const char* separators, char** rest);
 
 char* __wrap_strerror(int error) {
-    ordeal::uses(ordeal::accesses_of_caller("strerror"), ordeal::library_state::error_text);
+    uses(accesses_of_caller("strerror"), library_state::error_text);
     return std::strerror(error);
 }
 char* __wrap_strsignal(int signal) {
-    ordeal::uses(ordeal::accesses_of_caller("strsignal"), ordeal::library_state::signal_text);
+    uses(accesses_of_caller("strsignal"), library_state::signal_text);
     return ::strsignal(signal);
 }
 
 char* __wrap_getenv(const char* name) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("getenv");
+    const caller_accesses caller = accesses_of_caller("getenv");
     caller.reads_text(name);
-    caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
-    ordeal::note_environment_read(name);
+    caller.reads(address_of(library_state::environment), 1);
+    note_environment_read(name);
     return std::getenv(name);
 }
 char* __wrap_secure_getenv(const char* name) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("secure_getenv");
+    const caller_accesses caller = accesses_of_caller("secure_getenv");
     caller.reads_text(name);
-    caller.reads(ordeal::address_of(ordeal::library_state::environment), 1);
-    ordeal::note_environment_read(name);
+    caller.reads(address_of(library_state::environment), 1);
+    note_environment_read(name);
     return ::secure_getenv(name);
 }
 
 int __wrap_setenv(const char* name, const char* value, int replace) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("setenv");
+    const caller_accesses caller = accesses_of_caller("setenv");
     caller.reads_text(name);
     caller.reads_text(value);
-    ordeal::uses(caller, ordeal::library_state::environment);
-    ordeal::note_change(caller, name);
+    uses(caller, library_state::environment);
+    note_change(caller, name);
     return ::setenv(name, value, replace);
 }
 int __wrap_unsetenv(const char* name) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("unsetenv");
+    const caller_accesses caller = accesses_of_caller("unsetenv");
     caller.reads_text(name);
-    ordeal::uses(caller, ordeal::library_state::environment);
-    ordeal::note_change(caller, name);
+    uses(caller, library_state::environment);
+    note_change(caller, name);
     return ::unsetenv(name);
 }
 int __wrap_putenv(char* text) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("putenv");
+    const caller_accesses caller = accesses_of_caller("putenv");
     caller.reads_text(text);
-    ordeal::uses(caller, ordeal::library_state::environment);
-    ordeal::note_change(caller, std::string_view(text, std::strcspn(text, "=")));
+    uses(caller, library_state::environment);
+    note_change(caller, std::string_view(text, std::strcspn(text, "=")));
     return ::putenv(text);
 }
 
 struct tm* __wrap_localtime(const time_t* when) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime");
+    const caller_accesses caller = accesses_of_caller("localtime");
     caller.reads(when, sizeof(*when));
-    ordeal::uses(caller, ordeal::library_state::time_buffer);
-    ordeal::note_time_zone_read();
+    uses(caller, library_state::time_buffer);
+    note_time_zone_read();
     return std::localtime(when);
 }
 struct tm* __wrap_gmtime(const time_t* when) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("gmtime");
+    const caller_accesses caller = accesses_of_caller("gmtime");
     caller.reads(when, sizeof(*when));
-    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    uses(caller, library_state::time_buffer);
     return std::gmtime(when);
 }
 char* __wrap_ctime(const time_t* when) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime");
+    const caller_accesses caller = accesses_of_caller("ctime");
     caller.reads(when, sizeof(*when));
-    ordeal::uses(caller, ordeal::library_state::time_buffer);
-    ordeal::note_time_zone_read();
+    uses(caller, library_state::time_buffer);
+    note_time_zone_read();
     return std::ctime(when);
 }
 char* __wrap_asctime(const struct tm* what) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("asctime");
+    const caller_accesses caller = accesses_of_caller("asctime");
     caller.reads(what, sizeof(*what));
-    ordeal::uses(caller, ordeal::library_state::time_buffer);
+    uses(caller, library_state::time_buffer);
     return std::asctime(what);
 }
 
 // The same with memory of the caller.
 struct tm* __wrap_localtime_r(const time_t* when, struct tm* result) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("localtime_r");
+    const caller_accesses caller = accesses_of_caller("localtime_r");
     caller.reads(when, sizeof(*when));
     caller.writes(result, sizeof(*result));
-    ordeal::note_time_zone_read();
+    note_time_zone_read();
     return ::localtime_r(when, result);
 }
 struct tm* __wrap_gmtime_r(const time_t* when, struct tm* result) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("gmtime_r");
+    const caller_accesses caller = accesses_of_caller("gmtime_r");
     caller.reads(when, sizeof(*when));
     caller.writes(result, sizeof(*result));
     return ::gmtime_r(when, result);
 }
 char* __wrap_ctime_r(const time_t* when, char* result) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("ctime_r");
+    const caller_accesses caller = accesses_of_caller("ctime_r");
     caller.reads(when, sizeof(*when));
-    ordeal::note_time_zone_read();
+    note_time_zone_read();
     char* const text = ::ctime_r(when, result);
     if (text != nullptr) caller.writes_text(text);
     return text;
 }
 char* __wrap_asctime_r(const struct tm* what, char* result) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("asctime_r");
+    const caller_accesses caller = accesses_of_caller("asctime_r");
     caller.reads(what, sizeof(*what));
     char* const text = ::asctime_r(what, result);
     if (text != nullptr) caller.writes_text(text);
     return text;
 }
 std::size_t __wrap_strftime(char* to, std::size_t room, const char* format, const struct tm* what) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("strftime");
+    const caller_accesses caller = accesses_of_caller("strftime");
     caller.reads_text(format);
     caller.reads(what, sizeof(*what));
     const std::size_t length = std::strftime(to, room, format, what);
@@ -246,26 +244,28 @@ std::size_t __wrap_strftime(char* to, std::size_t room, const char* format, cons
     return length;
 }
 time_t __wrap_mktime(struct tm* what) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("mktime");
+    const caller_accesses caller = accesses_of_caller("mktime");
     caller.reads(what, sizeof(*what));
     caller.writes(what, sizeof(*what));
-    ordeal::note_time_zone_read();
+    note_time_zone_read();
     return std::mktime(what);
 }
 
 char* __wrap_setlocale(int category, const char* name) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("setlocale");
+    const caller_accesses caller = accesses_of_caller("setlocale");
     if (name != nullptr) caller.reads_text(name);
-    ordeal::uses(caller, ordeal::library_state::locale);
-    if (name != nullptr && caller.on_trial()) ordeal::process_changes::note();
-    ordeal::note_locale_read(name);
-    const ordeal::harness_scope harness;
+    uses(caller, library_state::locale);
+    if (name != nullptr && caller.on_trial()) process_changes::note();
+    note_locale_read(name);
+    const harness_scope harness;
     return std::setlocale(category, name);
 }
 struct lconv* __wrap_localeconv() {
-    ordeal::uses(ordeal::accesses_of_caller("localeconv"), ordeal::library_state::locale);
+    uses(accesses_of_caller("localeconv"), library_state::locale);
     return std::localeconv();
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,bugprone-unsafe-functions,concurrency-mt-unsafe)
+
+}  // namespace ordeal::detail

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 class instrumented_runtime;
 class snapshot;
@@ -26,8 +26,6 @@ enum class library_state : std::uint8_t {
     files,
 };
 
-namespace detail {
-
 // Within the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
 inline constexpr std::array<std::string_view, 8> library_state_names{
@@ -35,8 +33,6 @@ inline constexpr std::array<std::string_view, 8> library_state_names{
     "the state of strtok",       "the result of strerror",
     "the result of strsignal",   "the locale",
     "the handlers of libstdc++", "the files of the process"};
-
-}  // namespace detail
 
 [[nodiscard]] inline const volatile void* address_of(library_state which) noexcept {
     return reinterpret_cast<const volatile void*>(detail::first_library_state +
@@ -62,4 +58,4 @@ void restore_library(snapshot& from);
 /// A hash of that state.
 [[nodiscard]] std::uint64_t fingerprint_of_library() noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -229,4 +229,4 @@ void process_changes::restore(snapshot& /*from*/) { undo(); }
 
 std::uint64_t process_changes::fingerprint() noexcept { return was().changes; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

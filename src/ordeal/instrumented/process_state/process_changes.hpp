@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::process_changes {
+namespace ordeal::detail::process_changes {
 
 // State of the process in the kernel and the C library that no snapshot includes: descriptors and their file positions,
 // streams of the C library, the working directory, the umask, the locale, getopt's state. Once an execution has changed
@@ -34,4 +34,4 @@ void restore(snapshot& from);
 /// Different after each change.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::process_changes
+}  // namespace ordeal::detail::process_changes

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// How some state of the process besides its memory is treated.
 enum class state_treatment : std::uint8_t {
@@ -75,4 +75,4 @@ inline constexpr std::array process_states{
                   "uninstrumented_calls.cpp"},
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -89,49 +89,47 @@ std::uint64_t signal_masks::fingerprint() noexcept {
     return hash;
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 
 int __wrap_sigemptyset(sigset_t* set) {
-    ordeal::accesses_of_caller("sigemptyset").writes(set, sizeof(*set));
-    if (ordeal::runtime_on_trial() != nullptr) *set = {};
+    accesses_of_caller("sigemptyset").writes(set, sizeof(*set));
+    if (runtime_on_trial() != nullptr) *set = {};
     return ::sigemptyset(set);
 }
 int __wrap_sigfillset(sigset_t* set) {
-    ordeal::accesses_of_caller("sigfillset").writes(set, sizeof(*set));
-    if (ordeal::runtime_on_trial() != nullptr) *set = {};
+    accesses_of_caller("sigfillset").writes(set, sizeof(*set));
+    if (runtime_on_trial() != nullptr) *set = {};
     return ::sigfillset(set);
 }
 int __wrap_sigaddset(sigset_t* set, int signal) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("sigaddset");
+    const caller_accesses caller = accesses_of_caller("sigaddset");
     caller.reads(set, sizeof(*set));
     caller.writes(set, sizeof(*set));
     return ::sigaddset(set, signal);
 }
 int __wrap_sigdelset(sigset_t* set, int signal) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("sigdelset");
+    const caller_accesses caller = accesses_of_caller("sigdelset");
     caller.reads(set, sizeof(*set));
     caller.writes(set, sizeof(*set));
     return ::sigdelset(set, signal);
 }
 int __wrap_sigismember(const sigset_t* set, int signal) {
-    ordeal::accesses_of_caller("sigismember").reads(set, sizeof(*set));
+    accesses_of_caller("sigismember").reads(set, sizeof(*set));
     return ::sigismember(set, signal);
 }
 
 int __wrap_pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("pthread_sigmask");
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    const caller_accesses caller = accesses_of_caller("pthread_sigmask");
+    const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return ::pthread_sigmask(how, set, before);
-    return ordeal::change_mask(caller, *runtime, how, set, before);
+    return change_mask(caller, *runtime, how, set, before);
 }
 int __wrap_sigprocmask(int how, const sigset_t* set, sigset_t* before) {
-    const ordeal::caller_accesses caller = ordeal::accesses_of_caller("sigprocmask");
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    const caller_accesses caller = accesses_of_caller("sigprocmask");
+    const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return ::sigprocmask(how, set, before);
-    const int error = ordeal::change_mask(caller, *runtime, how, set, before);
+    const int error = change_mask(caller, *runtime, how, set, before);
     if (error == 0) return 0;
     errno = error;
     return -1;
@@ -139,3 +137,5 @@ int __wrap_sigprocmask(int how, const sigset_t* set, sigset_t* before) {
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+}  // namespace ordeal::detail

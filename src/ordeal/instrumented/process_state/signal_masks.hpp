@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::signal_masks {
+namespace ordeal::detail::signal_masks {
 
 // The signal masks of the model's threads. No signal is delivered to code on trial, so masks decide nothing; but a
 // thread may read its mask.
@@ -27,4 +27,4 @@ void inherit(int thread, int creator) noexcept;
 /// A hash of all masks.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::signal_masks
+}  // namespace ordeal::detail::signal_masks

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -93,4 +93,4 @@ memory_range static_memory::seal() noexcept {
     return {base, (end - base + page - 1) & ~(page - 1)};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal::static_memory {
+namespace ordeal::detail::static_memory {
 
 // Memory that the code on trial allocates before main, in constructors of its static objects. It is as global as they
 // are, and restored before each execution. At a fixed address, the same in every process.
@@ -34,4 +34,4 @@ void deallocate(void* block, allocation_form form = {}, std::size_t told = unkno
 /// What was handed out so far, in whole pages. Nothing more is allocated from now on.
 [[nodiscard]] memory_range seal() noexcept;
 
-}  // namespace ordeal::static_memory
+}  // namespace ordeal::detail::static_memory

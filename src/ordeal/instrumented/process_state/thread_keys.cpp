@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -165,21 +165,21 @@ std::uint64_t thread_keys::fingerprint() noexcept {
     return hash;
 }
 
-}  // namespace ordeal
-
 extern "C" {
 
-int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept { return ordeal::create(key, destroy); }
-int pthread_key_delete(pthread_key_t key) noexcept { return ordeal::remove(key); }
+int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept { return create(key, destroy); }
+int pthread_key_delete(pthread_key_t key) noexcept { return remove(key); }
 void* pthread_getspecific(pthread_key_t key) noexcept {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    return runtime == nullptr ? ordeal::real_get(key) : ordeal::get(*runtime, key);
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    return runtime == nullptr ? real_get(key) : get(*runtime, key);
 }
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-    const ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_set(key, value);
-    ordeal::set(*runtime, key, value);
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_set(key, value);
+    set(*runtime, key, value);
     return 0;
 }
 
 }  // extern "C"
+
+}  // namespace ordeal::detail

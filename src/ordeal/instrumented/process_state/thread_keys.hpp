@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::thread_keys {
+namespace ordeal::detail::thread_keys {
 
 // Thread-specific values of <pthread.h> for the threads of the model.
 
@@ -25,4 +25,4 @@ void destroy_values(instrumented_runtime& runtime);
 /// A hash of all values.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::thread_keys
+}  // namespace ordeal::detail::thread_keys

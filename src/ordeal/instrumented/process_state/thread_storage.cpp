@@ -28,14 +28,14 @@ struct tls_index {
 };
 void* __tls_get_addr(tls_index* index);
 
-extern ordeal::thread_variable ordeal_once_callable asm("__emutls_v._ZSt15__once_callable");
-extern ordeal::thread_variable ordeal_once_call asm("__emutls_v._ZSt11__once_call");
-ordeal::thread_variable ordeal_once_callable{sizeof(void*), alignof(void*), 0, nullptr};
-ordeal::thread_variable ordeal_once_call{sizeof(void*), alignof(void*), 0, nullptr};
+extern ordeal::detail::thread_variable ordeal_once_callable asm("__emutls_v._ZSt15__once_callable");
+extern ordeal::detail::thread_variable ordeal_once_call asm("__emutls_v._ZSt11__once_call");
+ordeal::detail::thread_variable ordeal_once_callable{sizeof(void*), alignof(void*), 0, nullptr};
+ordeal::detail::thread_variable ordeal_once_call{sizeof(void*), alignof(void*), 0, nullptr};
 }
 // NOLINTEND(bugprone-reserved-identifier)
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -218,15 +218,12 @@ thread_storage::once_call thread_storage::current_once_call(instrumented_runtime
     return result;
 }
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 // With -femulated-tls, called for each access to a thread-local variable.
-void* __wrap___emutls_get_address(ordeal::thread_variable* variable) {
-    if (ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial())
-        return ordeal::own_variable(*runtime, *variable);
+void* __wrap___emutls_get_address(thread_variable* variable) {
+    if (instrumented_runtime* const runtime = runtime_on_trial()) return own_variable(*runtime, *variable);
     if (variable == &ordeal_once_callable) return &std::__once_callable;
     if (variable == &ordeal_once_call) return &std::__once_call;
     return __emutls_get_address(variable);
@@ -234,16 +231,18 @@ void* __wrap___emutls_get_address(ordeal::thread_variable* variable) {
 
 // Without -femulated-tls.
 void* __wrap___tls_get_addr(tls_index* index) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return __tls_get_addr(index);
-    if (const ordeal::place* const block = ordeal::find(index->module)) {
-        return ordeal::own(*runtime, *block) + index->offset;
+    if (const place* const block = find(index->module)) {
+        return own(*runtime, *block) + index->offset;
     }
     void* const natively = __tls_get_addr(index);
-    if (natively == &std::__once_callable) return ordeal::own_variable(*runtime, ordeal_once_callable);
-    if (natively == &std::__once_call) return ordeal::own_variable(*runtime, ordeal_once_call);
+    if (natively == &std::__once_callable) return own_variable(*runtime, ordeal_once_callable);
+    if (natively == &std::__once_call) return own_variable(*runtime, ordeal_once_call);
     return natively;
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

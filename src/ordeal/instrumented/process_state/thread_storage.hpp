@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::thread_storage {
+namespace ordeal::detail::thread_storage {
 
 // The thread-local variables of the code on trial: each thread of the model has its own, at addresses that depend on
 // the variable and the thread alone. They are initialised at their first use by the thread in an execution.
@@ -42,4 +42,4 @@ struct once_call {
 /// As set by the running thread of the model.
 [[nodiscard]] once_call current_once_call(instrumented_runtime& runtime);
 
-}  // namespace ordeal::thread_storage
+}  // namespace ordeal::detail::thread_storage

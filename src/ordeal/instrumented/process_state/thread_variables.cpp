@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -92,4 +92,4 @@ std::vector<thread_block> thread_blocks_of_trials() {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

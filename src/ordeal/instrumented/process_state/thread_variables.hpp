@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The control block of a thread-local variable under -femulated-tls, which the compiler passes to obtain its address.
 struct thread_variable {
@@ -29,4 +29,4 @@ struct thread_block {
 
 [[nodiscard]] std::vector<thread_block> thread_blocks_of_trials();
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

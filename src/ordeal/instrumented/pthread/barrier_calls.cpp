@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -116,32 +116,32 @@ private:
 
 }  // namespace
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(barrier);
+    instrumented_runtime* const runtime = runtime_on_trial_for(barrier);
     if (runtime == nullptr) return pthread_barrier_init(barrier, attributes, count);
     if (count == 0) return EINVAL;
-    const ordeal::code_location at = ordeal::code_location_here("initialise barrier");
-    static_assert(ordeal::barrier_state{}.left.size() == 20);
-    if (count > ordeal::barrier_state{}.left.size()) {
-        runtime->refuse("a barrier for more than 20 threads", ordeal::plain_code_site(at));
+    const code_location at = code_location_here("initialise barrier");
+    static_assert(barrier_state{}.left.size() == 20);
+    if (count > barrier_state{}.left.size()) {
+        runtime->refuse("a barrier for more than 20 threads", plain_code_site(at));
     }
-    runtime->begin_synchroniser(ordeal::the(reinterpret_cast<std::uintptr_t>(barrier)), at);
-    const ordeal::barrier_state begin{.threads = count};
+    runtime->begin_synchroniser(the(reinterpret_cast<std::uintptr_t>(barrier)), at);
+    const barrier_state begin{.threads = count};
     std::memset(barrier, 0, sizeof(*barrier));
     std::memcpy(barrier, &begin, sizeof(begin));
     return 0;
 }
 int __wrap_pthread_barrier_wait(pthread_barrier_t* barrier) {
-    return ordeal::arrive(ordeal::call_origin_here("arrive and wait"), barrier);
+    return arrive(call_origin_here("arrive and wait"), barrier);
 }
 int __wrap_pthread_barrier_destroy(pthread_barrier_t* barrier) {
-    return ordeal::destroy(ordeal::call_origin_here("destroy barrier"), barrier);
+    return destroy(call_origin_here("destroy barrier"), barrier);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <new>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -85,45 +85,43 @@ int notify(instrumented_runtime& runtime, const code_location& at, pthread_cond_
 
 }  // namespace
 
-}  // namespace ordeal
-
 extern "C" {
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-    ordeal::begins(condition, ordeal::code_location_here("initialise condition variable"));
-    return ordeal::real_init(condition, attributes);
+    begins(condition, code_location_here("initialise condition variable"));
+    return real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
     // The real function would block for its known waiters; on trial the runtime checks them.
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
-    if (runtime == nullptr) return ordeal::real_destroy(condition);
-    runtime->end_synchroniser(ordeal::the(condition), ordeal::code_location_here("destroy condition variable"));
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_destroy(condition);
+    runtime->end_synchroniser(the(condition), code_location_here("destroy condition variable"));
     return 0;
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
-    if (runtime == nullptr) return ordeal::real_signal(condition);
-    return ordeal::notify(*runtime, ordeal::code_location_here("notify_one"), condition, false);
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_signal(condition);
+    return notify(*runtime, code_location_here("notify_one"), condition, false);
 }
 int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(condition);
-    if (runtime == nullptr) return ordeal::real_broadcast(condition);
-    return ordeal::notify(*runtime, ordeal::code_location_here("notify_all"), condition, true);
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_broadcast(condition);
+    return notify(*runtime, code_location_here("notify_all"), condition, true);
 }
 int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    return ordeal::wait(ordeal::call_origin_here("wait"), condition, mutex);
+    return wait(call_origin_here("wait"), condition, mutex);
 }
 int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
-    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, until);
+    return wait_until(call_origin_here("wait"), condition, mutex, until);
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
-    return ordeal::wait_until(ordeal::call_origin_here("wait"), condition, mutex, clock, until);
+    return wait_until(call_origin_here("wait"), condition, mutex, clock, until);
 }
 
 // std::condition_variable::condition_variable(), compiled into libstdc++; its destructor calls the function above.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 void __wrap__ZNSt18condition_variableC1Ev(std::condition_variable* made) {
-    ordeal::begins(made->native_handle(), ordeal::code_location_here("initialise condition variable"));
+    begins(made->native_handle(), code_location_here("initialise condition variable"));
     ::new (static_cast<void*>(made)) std::condition_variable;
 }
 [[gnu::alias("__wrap__ZNSt18condition_variableC1Ev")]] void __wrap__ZNSt18condition_variableC2Ev(
@@ -131,3 +129,5 @@ void __wrap__ZNSt18condition_variableC1Ev(std::condition_variable* made) {
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 }  // extern "C"
+
+}  // namespace ordeal::detail

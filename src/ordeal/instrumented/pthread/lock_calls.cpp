@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -130,64 +130,62 @@ std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
 
 }  // namespace
 
-}  // namespace ordeal
-
 extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
-    ordeal::begins(mutex, sizeof(*mutex), "mutex", ordeal::code_location_here("initialise mutex"));
-    return ordeal::real_mutex_init(mutex, attributes);
+    begins(mutex, sizeof(*mutex), "mutex", code_location_here("initialise mutex"));
+    return real_mutex_init(mutex, attributes);
 }
 int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {
-    ordeal::ends(mutex, sizeof(*mutex), "mutex", ordeal::code_location_here("destroy mutex"));
-    return ordeal::real_mutex_destroy(mutex);
+    ends(mutex, sizeof(*mutex), "mutex", code_location_here("destroy mutex"));
+    return real_mutex_destroy(mutex);
 }
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(mutex);
-    if (runtime == nullptr) return ordeal::real_mutex_lock(mutex);
-    return ordeal::mutex_on_trial(*runtime, ordeal::code_location_here("lock"), mutex).lock();
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mutex_lock(mutex);
+    return mutex_on_trial(*runtime, code_location_here("lock"), mutex).lock();
 }
-int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    return ordeal::try_lock(ordeal::call_origin_here("try_lock"), mutex);
-}
+int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept { return try_lock(call_origin_here("try_lock"), mutex); }
 int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(mutex);
-    if (runtime == nullptr) return ordeal::real_mutex_unlock(mutex);
-    return ordeal::mutex_on_trial(*runtime, ordeal::code_location_here("unlock"), mutex).unlock();
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mutex_unlock(mutex);
+    return mutex_on_trial(*runtime, code_location_here("unlock"), mutex).unlock();
 }
 int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, until);
+    return lock_until(call_origin_here("try_lock_until"), mutex, until);
 }
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), mutex, clock, until);
+    return lock_until(call_origin_here("try_lock_until"), mutex, clock, until);
 }
 
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {
-    ordeal::begins(lock, sizeof(*lock), "spin lock", ordeal::code_location_here("initialise spin lock"));
-    return ordeal::real_spin_init(lock, shared);
+    begins(lock, sizeof(*lock), "spin lock", code_location_here("initialise spin lock"));
+    return real_spin_init(lock, shared);
 }
 int pthread_spin_destroy(pthread_spinlock_t* lock) noexcept {
-    ordeal::ends(lock, sizeof(*lock), "spin lock", ordeal::code_location_here("destroy spin lock"));
-    return ordeal::real_spin_destroy(lock);
+    ends(lock, sizeof(*lock), "spin lock", code_location_here("destroy spin lock"));
+    return real_spin_destroy(lock);
 }
 int pthread_spin_lock(pthread_spinlock_t* lock) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
-    if (runtime == nullptr) return ordeal::real_spin_lock(lock);
-    const ordeal::code_location at = ordeal::code_location_here("lock");
-    runtime->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
-    runtime->lock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_spin_lock(lock);
+    const code_location at = code_location_here("lock");
+    runtime->touch_lock(range_at(lock, sizeof(*lock)), at);
+    runtime->lock(address_of(lock), plain_code_site(at));
     return 0;
 }
 int pthread_spin_trylock(pthread_spinlock_t* lock) noexcept {
-    return ordeal::try_spin_lock(ordeal::call_origin_here("try_lock"), lock);
+    return try_spin_lock(call_origin_here("try_lock"), lock);
 }
 int pthread_spin_unlock(pthread_spinlock_t* lock) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
-    if (runtime == nullptr) return ordeal::real_spin_unlock(lock);
-    const ordeal::code_location at = ordeal::code_location_here("unlock");
-    runtime->touch_lock(ordeal::range_at(lock, sizeof(*lock)), at);
-    runtime->unlock(ordeal::address_of(lock), ordeal::plain_code_site(at));
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_spin_unlock(lock);
+    const code_location at = code_location_here("unlock");
+    runtime->touch_lock(range_at(lock, sizeof(*lock)), at);
+    runtime->unlock(address_of(lock), plain_code_site(at));
     return 0;
 }
 
 }  // extern "C"
+
+}  // namespace ordeal::detail

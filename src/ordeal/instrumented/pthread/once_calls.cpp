@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <mutex>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -116,24 +116,24 @@ unsigned char* flag_of(abi::__guard* guard) noexcept { return reinterpret_cast<u
 
 }  // namespace
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 int pthread_once(pthread_once_t* control, void (*routine)()) {
-    return ordeal::once(ordeal::call_origin_here("call once"), control, routine);
+    return once(call_origin_here("call once"), control, routine);
 }
 
 int __wrap___cxa_guard_acquire(abi::__guard* guard) {
-    return ordeal::begin_initialisation(ordeal::call_origin_here("initialise static"), guard);
+    return begin_initialisation(call_origin_here("initialise static"), guard);
 }
 void __wrap___cxa_guard_release(abi::__guard* guard) {
-    ordeal::end_initialisation(ordeal::call_origin_here("static initialised"), guard, true);
+    end_initialisation(call_origin_here("static initialised"), guard, true);
 }
 void __wrap___cxa_guard_abort(abi::__guard* guard) {
-    ordeal::end_initialisation(ordeal::call_origin_here("static not initialised"), guard, false);
+    end_initialisation(call_origin_here("static not initialised"), guard, false);
 }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

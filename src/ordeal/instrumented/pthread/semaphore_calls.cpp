@@ -15,7 +15,7 @@
 #include <cstdarg>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -77,44 +77,37 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
 
 }  // namespace
 
-}  // namespace ordeal
-
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 
 int __wrap_sem_init(sem_t* semaphore, int shared, unsigned value) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime != nullptr)
-        runtime->begin_synchroniser(ordeal::the(semaphore, value), ordeal::code_location_here("initialise semaphore"));
+        runtime->begin_synchroniser(the(semaphore, value), code_location_here("initialise semaphore"));
     return sem_init(semaphore, shared, value);
 }
 int __wrap_sem_destroy(sem_t* semaphore) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
-    if (runtime != nullptr)
-        runtime->end_synchroniser(ordeal::the(semaphore, 0), ordeal::code_location_here("destroy semaphore"));
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
+    if (runtime != nullptr) runtime->end_synchroniser(the(semaphore, 0), code_location_here("destroy semaphore"));
     return sem_destroy(semaphore);
 }
-int __wrap_sem_post(sem_t* semaphore) { return ordeal::release(ordeal::call_origin_here("release"), semaphore); }
+int __wrap_sem_post(sem_t* semaphore) { return detail::release(call_origin_here("release"), semaphore); }
 int __wrap_sem_wait(sem_t* semaphore) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(semaphore);
+    instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_wait(semaphore);
-    return ordeal::acquire(*runtime, semaphore, ordeal::code_location_here("acquire"));
+    return acquire(*runtime, semaphore, code_location_here("acquire"));
 }
-int __wrap_sem_trywait(sem_t* semaphore) {
-    return ordeal::try_acquire(ordeal::call_origin_here("try_acquire"), semaphore);
-}
+int __wrap_sem_trywait(sem_t* semaphore) { return try_acquire(call_origin_here("try_acquire"), semaphore); }
 int __wrap_sem_timedwait(sem_t* semaphore, const timespec* until) {
-    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, CLOCK_REALTIME, until);
+    return acquire_until(call_origin_here("try_acquire_until"), semaphore, CLOCK_REALTIME, until);
 }
 int __wrap_sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* until) {
-    return ordeal::acquire_until(ordeal::call_origin_here("try_acquire_until"), semaphore, clock, until);
+    return acquire_until(call_origin_here("try_acquire_until"), semaphore, clock, until);
 }
-int __wrap_sem_getvalue(sem_t* semaphore, int* value) {
-    return ordeal::count(ordeal::call_origin_here("count"), semaphore, value);
-}
+int __wrap_sem_getvalue(sem_t* semaphore, int* value) { return count(call_origin_here("count"), semaphore, value); }
 // A named semaphore is shared with other processes.
 sem_t* __wrap_sem_open(const char* name, int flags, ...) {
-    ordeal::refused_on_trial("the function sem_open");
+    refused_on_trial("the function sem_open");
     if ((flags & O_CREAT) == 0) return sem_open(name, flags);
     std::va_list list;
     va_start(list, flags);
@@ -126,3 +119,5 @@ sem_t* __wrap_sem_open(const char* name, int flags, ...) {
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)
+
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -132,51 +132,49 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
 
 }  // namespace
 
-}  // namespace ordeal
-
 extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-    ordeal::begins(lock, ordeal::code_location_here("initialise shared mutex"));
-    return ordeal::real_init(lock, attributes);
+    begins(lock, code_location_here("initialise shared mutex"));
+    return real_init(lock, attributes);
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
-    ordeal::ends(lock, ordeal::code_location_here("destroy shared mutex"));
-    return ordeal::real_destroy(lock);
+    ends(lock, code_location_here("destroy shared mutex"));
+    return real_destroy(lock);
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
-    if (runtime == nullptr) return ordeal::real_rdlock(lock);
-    return ordeal::shared_lock_on_trial(*runtime, ordeal::code_location_here("lock_shared"), lock).lock_shared();
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_rdlock(lock);
+    return shared_lock_on_trial(*runtime, code_location_here("lock_shared"), lock).lock_shared();
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-    return ordeal::try_lock_shared(ordeal::call_origin_here("try_lock_shared"), lock);
+    return try_lock_shared(call_origin_here("try_lock_shared"), lock);
 }
 int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
-    if (runtime == nullptr) return ordeal::real_wrlock(lock);
-    return ordeal::shared_lock_on_trial(*runtime, ordeal::code_location_here("lock"), lock).lock();
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_wrlock(lock);
+    return shared_lock_on_trial(*runtime, code_location_here("lock"), lock).lock();
 }
-int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
-    return ordeal::try_lock(ordeal::call_origin_here("try_lock"), lock);
-}
+int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept { return try_lock(call_origin_here("try_lock"), lock); }
 int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial_for(lock);
-    if (runtime == nullptr) return ordeal::real_unlock(lock);
-    return ordeal::shared_lock_on_trial(*runtime, ordeal::code_location_here("unlock"), lock).unlock();
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_unlock(lock);
+    return shared_lock_on_trial(*runtime, code_location_here("unlock"), lock).unlock();
 }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, until);
+    return lock_until(call_origin_here("try_lock_shared_until"), lock, true, until);
 }
 int pthread_rwlock_clockrdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_shared_until"), lock, true, clock, until);
+    return lock_until(call_origin_here("try_lock_shared_until"), lock, true, clock, until);
 }
 int pthread_rwlock_timedwrlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, until);
+    return lock_until(call_origin_here("try_lock_until"), lock, false, until);
 }
 int pthread_rwlock_clockwrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* until) noexcept {
-    return ordeal::lock_until(ordeal::call_origin_here("try_lock_until"), lock, false, clock, until);
+    return lock_until(call_origin_here("try_lock_until"), lock, false, clock, until);
 }
 
 }  // extern "C"
+
+}  // namespace ordeal::detail

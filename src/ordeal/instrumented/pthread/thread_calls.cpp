@@ -21,7 +21,7 @@
 #include <mutex>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -214,51 +214,50 @@ std::uint64_t model_threads::fingerprint() noexcept {
     return hash;
 }
 
-}  // namespace ordeal
-
 extern "C" {
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                    void* argument) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) {
-        const int error = ordeal::real_create(thread, attributes, routine, argument);
-        if (error == 0 && ordeal::constructors_run)
-            ordeal::note_early(*thread, ordeal::code_location_here("create thread"));
+        const int error = real_create(thread, attributes, routine, argument);
+        if (error == 0 && constructors_run) note_early(*thread, code_location_here("create thread"));
         return error;
     }
-    return ordeal::create(*runtime, ordeal::code_location_here("create thread"), thread, {routine, argument});
+    return create(*runtime, code_location_here("create thread"), thread, {routine, argument});
 }
 int pthread_join(pthread_t thread, void** result) {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) {
-        if (ordeal::constructors_run) ordeal::forget_early(thread);
-        return ordeal::real_join(thread, result);
+        if (constructors_run) forget_early(thread);
+        return real_join(thread, result);
     }
-    return ordeal::join(*runtime, ordeal::code_location_here("join"), thread, result);
+    return join(*runtime, code_location_here("join"), thread, result);
 }
 // Every execution ends with all its threads, detached or not.
 int pthread_detach(pthread_t thread) noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_detach(thread);
-    return ordeal::detach(*runtime, ordeal::code_location_here("detach"), thread);
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_detach(thread);
+    return detach(*runtime, code_location_here("detach"), thread);
 }
 pthread_t pthread_self() noexcept {
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
-    if (runtime == nullptr) return ordeal::real_self();
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_self();
     runtime->note_own_id();
-    return ordeal::id_of(runtime->thread());
+    return id_of(runtime->thread());
 }
 
 // No effect in the model.
 int pthread_setname_np(pthread_t thread, const char* name) noexcept {
-    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setname(thread, name) : 0;
+    return runtime_on_trial() == nullptr ? real_setname(thread, name) : 0;
 }
 int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) noexcept {
-    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setschedparam(thread, policy, parameters) : 0;
+    return runtime_on_trial() == nullptr ? real_setschedparam(thread, policy, parameters) : 0;
 }
 int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* processors) noexcept {
-    return ordeal::runtime_on_trial() == nullptr ? ordeal::real_setaffinity(thread, size, processors) : 0;
+    return runtime_on_trial() == nullptr ? real_setaffinity(thread, size, processors) : 0;
 }
 
 }  // extern "C"
+
+}  // namespace ordeal::detail

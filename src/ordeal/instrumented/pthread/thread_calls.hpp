@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 class snapshot;
 }
 
-namespace ordeal::model_threads {
+namespace ordeal::detail::model_threads {
 
 // <pthread.h> state of the model's threads.
 
@@ -30,4 +30,4 @@ void refuse_early(instrumented_runtime& runtime);
 /// A hash of the threads' results.
 [[nodiscard]] std::uint64_t fingerprint() noexcept;
 
-}  // namespace ordeal::model_threads
+}  // namespace ordeal::detail::model_threads

@@ -29,7 +29,7 @@
 #include <system_error>
 #include <type_traits>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -460,4 +460,4 @@ bool changes_memory_alone(std::string_view symbol) noexcept {
            std::ranges::none_of(of_process, in_symbol);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// An object passed by address to a library function, which reads or writes it on behalf of its caller.
 struct accessed_argument {
@@ -45,4 +45,4 @@ struct library_function {
 /// caller, and the heap.
 [[nodiscard]] bool changes_memory_alone(std::string_view symbol) noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

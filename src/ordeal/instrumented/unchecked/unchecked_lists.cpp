@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-namespace ordeal::unchecked_lists {
+namespace ordeal::detail::unchecked_lists {
 
 namespace {
 
@@ -131,4 +131,4 @@ std::string words_for_place(const std::string& what, const std::string& file, co
     return std::string(not_checked) + what + ": write it in C++, or ALLOW_UNSEEN " + std::string(without_folder(file));
 }
 
-}  // namespace ordeal::unchecked_lists
+}  // namespace ordeal::detail::unchecked_lists

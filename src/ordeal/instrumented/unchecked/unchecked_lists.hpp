@@ -10,7 +10,7 @@
 #include <vector>
 
 // The lists that the build writes beside each trial library: linker/list_unseen.cpp.
-namespace ordeal::unchecked_lists {
+namespace ordeal::detail::unchecked_lists {
 
 /// Unchecked code in the libraries.
 [[nodiscard]] std::vector<unchecked_item> listed();
@@ -26,4 +26,4 @@ namespace ordeal::unchecked_lists {
 [[nodiscard]] std::string words_for_place(const std::string& what, const std::string& file,
                                           const std::string& function);
 
-}  // namespace ordeal::unchecked_lists
+}  // namespace ordeal::detail::unchecked_lists

@@ -31,7 +31,7 @@
 #include <string_view>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -141,10 +141,6 @@ void write_stub(unsigned char* /*to*/, std::uint32_t /*index*/, std::uintptr_t /
 
 }  // namespace
 
-}  // namespace ordeal
-
-namespace ordeal {
-
 namespace {
 
 // Functions of <fenv.h> accept small numbers instead of addresses, for predefined environments; others accept null.
@@ -198,19 +194,19 @@ void account_for(instrumented_runtime& runtime, const library_function& known, c
 
 }  // namespace
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 // Called by ordeal_unseen_entry: returns the address at which the call continues.
 extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t frame) {
-    ordeal::unseen_function& function = ordeal::unseen().functions[index];
-    ordeal::instrumented_runtime* const runtime = ordeal::runtime_on_trial();
+    ordeal::detail::unseen_function& function = ordeal::detail::unseen().functions[index];
+    ordeal::detail::instrumented_runtime* const runtime = ordeal::detail::runtime_on_trial();
     if (runtime == nullptr) return function.address;
     const int error = errno;
     const std::uintptr_t back = reinterpret_cast<const std::uintptr_t*>(frame)[1];
     if (function.known == nullptr) {
-        ordeal::note_limit(*runtime, function, {back, frame, "call"});
+        ordeal::detail::note_limit(*runtime, function, {back, frame, "call"});
     } else {
-        ordeal::account_for(*runtime, *function.known, {back, frame, function.name.c_str()});
+        ordeal::detail::account_for(*runtime, *function.known, {back, frame, function.name.c_str()});
     }
     errno = error;
     return function.address;
@@ -307,7 +303,7 @@ extern "C" void ordeal_unseen_entry() {}
 
 #endif
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -407,4 +403,4 @@ void uninstrumented_calls::begin_search() {
 
 std::vector<std::string> uninstrumented_calls::unnoticed() { return unseen().unnoticed; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Library functions called by code on trial. The effects of those listed in library_functions.cpp are accounted for.
 /// The memory accesses of others are unchecked, and a verdict that depends on such a call names it as a limit.
@@ -18,4 +18,4 @@ void begin_search();
 
 }  // namespace uninstrumented_calls
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

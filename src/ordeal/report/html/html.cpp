@@ -5,7 +5,7 @@
 #include "ordeal/report/html/source_excerpts.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -114,4 +114,4 @@ const report_format& html_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

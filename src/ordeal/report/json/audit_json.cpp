@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -188,7 +188,7 @@ ordered_json json_of_comparison(const baseline_comparison& made) {
 
 }  // namespace
 
-ordered_json detail::audit_document(const audit_report& report, const audit_token& token_of) {
+ordered_json audit_document(const audit_report& report, const audit_token& token_of) {
     const replay_of again(token_of, report.how.accept);
     ordered_json subjects = ordered_json::array();
     for (const audited_subject& subject : report.subjects) subjects.push_back(json_of_subject(subject, again));
@@ -206,10 +206,6 @@ ordered_json detail::audit_document(const audit_report& report, const audit_toke
     result["seconds"] = report.seconds;
     return result;
 }
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <ranges>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -142,7 +142,7 @@ ordered_json json_of_comparison(const comparison& made) {
 
 }  // namespace
 
-ordered_json detail::list_document(const list_report& report) {
+ordered_json list_document(const list_report& report) {
     ordered_json list = ordered_json::array();
     for (const auto& [what, engines] : report.scenarios) {
         ordered_json& entry = list.emplace_back(ordered_json{{"name", what->name},
@@ -159,7 +159,7 @@ ordered_json detail::list_document(const list_report& report) {
     return result;
 }
 
-ordered_json detail::check_document(const check_report& report) {
+ordered_json check_document(const check_report& report) {
     ordered_json entries = ordered_json::array();
     for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked, report));
     ordered_json result = detail::json_head();
@@ -184,7 +184,7 @@ ordered_json detail::check_document(const check_report& report) {
     return result;
 }
 
-ordered_json detail::replay_document(const replay_report& report) {
+ordered_json replay_document(const replay_report& report) {
     ordered_json result = detail::json_head();
     result["name"] = report.what->name;
     result["subject"] = report.what->subject;
@@ -199,4 +199,4 @@ ordered_json detail::replay_document(const replay_report& report) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

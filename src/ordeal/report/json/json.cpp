@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json/json_parts.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -37,4 +37,4 @@ const report_format& json_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,9 +8,7 @@
 #include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/value_names.hpp"
 
-namespace ordeal {
-
-namespace detail {
+namespace ordeal::detail {
 
 namespace {
 
@@ -256,6 +254,4 @@ ordered_json json_of(const source_fix& fix) {
             {"trouble", null_if_empty(fix.trouble)}};
 }
 
-}  // namespace detail
-
-}  // namespace ordeal
+}  // namespace ordeal::detail

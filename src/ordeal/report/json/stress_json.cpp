@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/json/json_parts.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -52,7 +52,7 @@ ordered_json json_of_stressed(const stress_report& report, const stressed_scenar
 
 }  // namespace
 
-ordered_json detail::stress_document(const stress_report& report) {
+ordered_json stress_document(const stress_report& report) {
     ordered_json entries = ordered_json::array();
     std::uint64_t injected = 0;
     std::uint64_t survived = 0;
@@ -73,4 +73,4 @@ ordered_json detail::stress_document(const stress_report& report) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -299,4 +299,4 @@ const report_format& junit_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

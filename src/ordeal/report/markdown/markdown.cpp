@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -316,4 +316,4 @@ const report_format& markdown_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

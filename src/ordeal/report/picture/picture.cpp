@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -190,4 +190,4 @@ std::span<const picture_format> picture_formats() {
     return all;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

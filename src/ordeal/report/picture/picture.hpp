@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A step of an execution as a graph shows it.
 struct picture_node {
@@ -71,10 +71,6 @@ struct picture_format {
 
 /// All of them, in the order of the help.
 [[nodiscard]] std::span<const picture_format> picture_formats();
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 /// "po", "rf", "fr", "co", "hb"; of a missing one "no sync"
 [[nodiscard]] std::string_view short_name(const picture_edge& edge) noexcept;

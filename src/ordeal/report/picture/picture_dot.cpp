@@ -7,9 +7,7 @@
 
 #include <utility>
 
-namespace ordeal {
-
-namespace detail {
+namespace ordeal::detail {
 
 std::string_view short_name(const picture_edge& edge) noexcept {
     if (edge.missing) return "no sync";
@@ -31,8 +29,6 @@ std::vector<std::string> lines_of(const picture_node& node) {
     if (!node.place.empty()) result.push_back(node.place);
     return result;
 }
-
-}  // namespace detail
 
 namespace {
 
@@ -101,4 +97,4 @@ std::string dot_text(const execution_picture& of) {
     return text + "}\n";
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

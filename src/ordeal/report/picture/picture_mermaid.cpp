@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -67,4 +67,4 @@ std::string mermaid_text(const execution_picture& of) {
     return text + fmt::format("  Note over t0{}: {}\n", last, captions);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -184,4 +184,4 @@ private:
 
 std::string svg_text(const execution_picture& of) { return drawing(of).text(); }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

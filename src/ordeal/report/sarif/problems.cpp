@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -74,4 +74,4 @@ const report_format& problems_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

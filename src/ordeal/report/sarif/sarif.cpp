@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <map>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -194,7 +194,7 @@ ordered_json log(ordered_json results, run_notes notes) {
 
 }  // namespace
 
-ordered_json detail::check_log(const check_report& report) {
+ordered_json check_log(const check_report& report) {
     ordered_json results = ordered_json::array();
     run_notes notes{.not_run = why_not_all_ran(report),
                     .cut_short = cut_short_of(report),
@@ -211,7 +211,7 @@ ordered_json detail::check_log(const check_report& report) {
     return log(std::move(results), std::move(notes));
 }
 
-ordered_json detail::audit_log(const audit_report& report, const audit_token& token_of) {
+ordered_json audit_log(const audit_report& report, const audit_token& token_of) {
     ordered_json results = ordered_json::array();
     run_notes notes{.not_run = {}, .cut_short = cut_short_of(report), .require_complete = report.require_complete};
     for (const audited_subject& subject : report.subjects) {
@@ -253,4 +253,4 @@ const report_format& sarif_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -98,7 +98,7 @@ std::string violation_text(const audited_subject& subject, const std::string& he
                 trace_text(*what, violation, shown.why, options.style,
                            options.all_steps ? trace_detail::all : trace_detail::causes);
     } else if (shown.models) {
-        text += indented(ordeal::words(*shown.models), 4);
+        text += indented(ordeal::detail::words(*shown.models), 4);
     }
     const std::string again = replay_line(token, options.accept);
     if (!again.empty()) text += "    " + escaped(again) + '\n';

@@ -58,12 +58,8 @@ namespace ordeal::detail {
 [[nodiscard]] std::string joint_text(const audited_subject& subject, const text_options& options,
                                      const audit_token& token_of, limit_notes& notes);
 
-}  // namespace ordeal::detail
-
-namespace ordeal {
-
 /// The changes, what was searched with them, the diff and what was written; what `patch` is given may have this around
 /// it.
 [[nodiscard]] std::string fix_text(const source_fix& fix, const text_style& style);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

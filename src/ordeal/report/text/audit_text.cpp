@@ -16,7 +16,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -118,7 +118,7 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
         std::string line = audited.what->name + ": " + unexpected_verdict_text(audited.what->expected, audited.result);
         if (!audited.result.message.empty()) line += ": " + cut_short(audited.result.message);
         for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
-        if (audited.result.models) text += detail::indented(ordeal::words(*audited.result.models), 2);
+        if (audited.result.models) text += detail::indented(ordeal::detail::words(*audited.result.models), 2);
     }
     return text;
 }
@@ -170,7 +170,7 @@ std::string score(const audited_subject& subject) {
 
 std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
                          detail::limit_notes& notes) {
-    std::string says = ordeal::words(subject.verdict, subject.kind);
+    std::string says = ordeal::detail::words(subject.verdict, subject.kind);
     std::vector<limit> limits;
     for (const audited_scenario& audited : subject.scenarios) {
         std::ranges::copy(audited.result.limits, std::back_inserter(limits));
@@ -223,7 +223,7 @@ std::string_view meaning_under(memory_model model) {
 
 }  // namespace
 
-std::string detail::audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
+std::string audit_text(const audit_report& report, const text_options& shown, const audit_token& token_of) {
     const report_lines lines(shown.style);
     text_options options = shown;
     options.accept = report.how.accept;
@@ -255,4 +255,4 @@ std::string detail::audit_text(const audit_report& report, const text_options& s
     return text;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

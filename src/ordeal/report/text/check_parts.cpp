@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <ranges>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -152,4 +152,4 @@ std::string chart_text(const state_chart& chart, const text_style& style) {
     return text + paths.text(style);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

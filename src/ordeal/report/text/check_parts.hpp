@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Every outcome of a search, in how many executions it was met, and the simplest of those as what `replay` takes.
 /// Numbered as `check --show` counts them.
@@ -25,4 +25,4 @@ namespace ordeal {
 /// "set:115", the function and the line.
 [[nodiscard]] std::string short_name(const site& of);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -153,7 +153,7 @@ std::string summary(const check_report& report, const text_style& style) {
 
 }  // namespace
 
-std::string detail::check_text(const check_report& report, const text_options& options) {
+std::string check_text(const check_report& report, const text_options& options) {
     const report_lines lines(options.style);
     detail::limit_notes notes;
     std::vector<limit> limits;
@@ -180,7 +180,7 @@ std::string detail::check_text(const check_report& report, const text_options& o
     return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
 }
 
-std::string detail::replay_text(const replay_report& report, const text_options& options) {
+std::string replay_text(const replay_report& report, const text_options& options) {
     const text_style& style = options.style;
     const report_lines lines(style);
     const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
@@ -200,4 +200,4 @@ std::string detail::replay_text(const replay_report& report, const text_options&
     return text + notes.text();
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

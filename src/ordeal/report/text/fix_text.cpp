@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -105,4 +105,4 @@ std::string fix_text(const source_fix& fix, const text_style& style) {
     return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -138,7 +138,7 @@ std::string summary(const stress_report& report, const text_style& style) {
 
 }  // namespace
 
-std::string detail::stress_text(const stress_report& report, const text_style& style) {
+std::string stress_text(const stress_report& report, const text_style& style) {
     const report_lines lines(style);
     detail::limit_notes notes;
     std::string text;
@@ -147,4 +147,4 @@ std::string detail::stress_text(const stress_report& report, const text_style& s
     return text + summary(report, style);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -5,15 +5,15 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Where no terminal says how wide it is.
-inline constexpr std::size_t usual_width = 120;
+inline constexpr std::size_t usual_report_width = 120;
 
 /// How text for a terminal is dressed, in colours or not at all, and how wide it may be.
 class text_style {
 public:
-    explicit text_style(bool colour = false, std::size_t width = usual_width) noexcept
+    explicit text_style(bool colour = false, std::size_t width = usual_report_width) noexcept
         : colour_(colour), width_(width) {}
 
     [[nodiscard]] std::size_t width() const noexcept { return width_; }
@@ -39,7 +39,7 @@ private:
 
 /// Lines of the report that this thread makes are at most this long, unless one word is longer, or it is the row of a
 /// table.
-inline thread_local std::size_t report_width = usual_width;
+inline thread_local std::size_t report_width = usual_report_width;
 
 /// For as long as it lives, reports are as wide as the style has it: every text report begins with one.
 class report_lines {
@@ -53,4 +53,4 @@ private:
     std::size_t before_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

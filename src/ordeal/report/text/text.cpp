@@ -5,7 +5,7 @@
 #include "ordeal/report/formats.hpp"
 #include "ordeal/report/text/table.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -52,4 +52,4 @@ const report_format& text_format() {
     return it;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -322,4 +322,4 @@ std::string violation_text(const scenario& what, const search_result& result, co
     return conclusion_text(what, result, why, style) + trace_text(what, result, why, style, shown);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

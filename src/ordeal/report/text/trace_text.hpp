@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Which steps of a trace are shown, and how.
 enum class trace_detail : std::uint8_t {
@@ -33,4 +33,4 @@ enum class trace_detail : std::uint8_t {
 [[nodiscard]] std::string violation_text(const scenario& what, const search_result& result, const explanation& why,
                                          const text_style& style, trace_detail shown);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

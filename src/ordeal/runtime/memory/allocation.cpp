@@ -15,8 +15,8 @@
 
 namespace {
 
-using ordeal::allocation_family;
-using ordeal::allocation_form;
+using ordeal::detail::allocation_family;
+using ordeal::detail::allocation_form;
 
 // For real threads; the model has its own.
 struct thread_account {
@@ -39,7 +39,7 @@ constexpr allocation_form object{allocation_family::object};
 constexpr allocation_form array{allocation_family::array};
 
 void* allocate(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
-    if (ordeal::on_trial()) return ordeal::heap::allocate(size, alignment, form);
+    if (ordeal::on_trial()) return ordeal::detail::heap::allocate(size, alignment, form);
     if (failure_due()) return nullptr;
     if (account.counted) live_blocks.fetch_add(1, std::memory_order_relaxed);
     if (alignment <= alignof(std::max_align_t)) return std::malloc(std::max<std::size_t>(size, 1));
@@ -51,13 +51,13 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment, allocation_form
     throw std::bad_alloc();
 }
 
-void deallocate(void* block, allocation_form form, std::size_t size = ordeal::unknown_size) noexcept {
+void deallocate(void* block, allocation_form form, std::size_t size = ordeal::detail::unknown_size) noexcept {
     if (reinterpret_cast<std::uintptr_t>(block) - of_constructors.address < of_constructors.size) return;
-    if (!ordeal::heap::contains(block)) {
+    if (!ordeal::detail::heap::contains(block)) {
         if (account.counted && block != nullptr) live_blocks.fetch_sub(1, std::memory_order_relaxed);
         std::free(block);
     } else if (ordeal::on_trial()) {
-        ordeal::heap::deallocate(block, form, size);
+        ordeal::detail::heap::deallocate(block, form, size);
     }
     // Otherwise: an object of a finished execution, which ended with its memory.
 }
@@ -73,7 +73,7 @@ constexpr std::size_t usual = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
 }  // namespace
 
-namespace ordeal {
+namespace ordeal::detail {
 
 void exempt_static_blocks(memory_range where) noexcept { of_constructors = where; }
 void count_allocations_of_this_thread() noexcept { account.counted = true; }
@@ -88,7 +88,7 @@ void fail_allocation_of_this_thread(unsigned n) noexcept {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 void* operator new(std::size_t size) { return allocate_or_throw(size, usual, object); }
 void* operator new[](std::size_t size) { return allocate_or_throw(size, usual, array); }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Makes global operator delete ignore blocks in this range: they belong to constructors of globals on trial and are
 /// unknown to the C library's heap. Called before main.
@@ -23,10 +23,6 @@ void fail_allocation_of_this_thread(unsigned n) noexcept;
 
 /// Allocations made to fail on real threads so far.
 [[nodiscard]] std::uint64_t injected_faults() noexcept;
-
-}  // namespace ordeal
-
-namespace ordeal::detail {
 
 /// The next allocation may reuse a block that is not on the heap: constructors of globals allocated it before the
 /// search, and this execution has freed it. The caller that sets this makes it a block again, and sets this directly

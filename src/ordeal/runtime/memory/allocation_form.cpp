@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/runtime/memory/allocation_form.hpp"
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -40,4 +40,4 @@ const char* mismatch(allocation_form taken, std::size_t size, allocation_form gi
     return nullptr;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

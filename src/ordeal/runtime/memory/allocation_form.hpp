@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Groups of allocation functions with their deallocation functions.
 enum class allocation_family : std::uint8_t {
@@ -34,4 +34,4 @@ inline constexpr std::size_t unknown_size = static_cast<std::size_t>(-1);
 [[nodiscard]] const char* mismatch(allocation_form taken, std::size_t size, allocation_form given,
                                    std::size_t given_size) noexcept;
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

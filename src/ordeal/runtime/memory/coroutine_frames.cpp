@@ -11,6 +11,8 @@
 
 namespace ordeal {
 
+using namespace detail;
+
 namespace {
 
 enum class frame_status : std::uint8_t { suspended, running };

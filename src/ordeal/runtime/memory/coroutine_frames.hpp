@@ -5,7 +5,9 @@
 
 namespace ordeal {
 
+namespace detail {
 class snapshot;
+}  // namespace detail
 
 /// Reports of a model continuation about a coroutine frame. Each is a write to the frame and may end the execution with
 /// a data race, a use after free, or frame misuse (resumed twice, resumed after its end, destroyed while running).
@@ -26,7 +28,7 @@ void forget_frame(const void* address) noexcept;
 void reset_frames() noexcept;
 
 /// Save and restore all frames.
-void save_frames(snapshot& to);
-void restore_frames(snapshot& from);
+void save_frames(detail::snapshot& to);
+void restore_frames(detail::snapshot& from);
 
 }  // namespace ordeal

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -93,7 +93,7 @@ void exception_memory::restore(snapshot& from) {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 namespace __cxxabiv1 {
@@ -101,15 +101,15 @@ namespace __cxxabiv1 {
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t size) noexcept {
-    static auto* const really = ordeal::real<void*(std::size_t)>("__cxa_allocate_exception");
+    static auto* const really = ordeal::detail::real<void*(std::size_t)>("__cxa_allocate_exception");
     if (!ordeal::on_trial() || ordeal::detail::active_runtime == nullptr) return really(size);
-    void* const object = ordeal::allocate(ordeal::thread_slot(ordeal::current_runtime()), size);
+    void* const object = ordeal::detail::allocate(ordeal::thread_slot(ordeal::current_runtime()), size);
     return object == nullptr ? really(size) : object;
 }
 void __cxa_free_exception(void* object) noexcept {
-    static auto* const really = ordeal::real<void(void*)>("__cxa_free_exception");
+    static auto* const really = ordeal::detail::real<void(void*)>("__cxa_free_exception");
     // An exception thrown on trial may be caught by the harness.
-    if (!ordeal::exception_memory::contains(object)) really(object);
+    if (!ordeal::detail::exception_memory::contains(object)) really(object);
 }
 
 }  // extern "C"

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 class snapshot;
 
@@ -36,4 +36,4 @@ void restore(snapshot& from);
 
 }  // namespace exception_memory
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -17,7 +17,7 @@
 #include <system_error>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -317,4 +317,4 @@ std::vector<memory_range> heap::live_blocks() {
 
 void heap::fail_allocation(unsigned n) noexcept { state().arenas[thread_slot(current_runtime())].fail_in = n; }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 class snapshot;
 
@@ -82,11 +82,11 @@ struct arena_position {
 
 }  // namespace heap
 
-}  // namespace ordeal
+}  // namespace ordeal::detail
 
-namespace ordeal::heap {
+namespace ordeal::detail::heap {
 
 /// The blocks that the code on trial has allocated and not freed, by address within each thread.
 [[nodiscard]] std::vector<memory_range> live_blocks();
 
-}  // namespace ordeal::heap
+}  // namespace ordeal::detail::heap

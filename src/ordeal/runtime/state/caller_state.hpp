@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The state from which the caller of an operation continues: its stack, the callee-saved registers, and the
 /// floating-point environment. Two equal states on one thread, with equal memory, continue alike.
@@ -60,4 +60,4 @@ private:
     }
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The floating-point environment ([cfenv.syn]): rounding, traps, and raised exceptions. Each thread has its own and
 /// inherits that of its creator.
@@ -83,4 +83,4 @@ private:
     floating_point of_trial_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

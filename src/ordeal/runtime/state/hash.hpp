@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Mixes the bits of a number, one to one (the end of splitmix64).
 [[nodiscard]] constexpr std::uint64_t mixed_bits(std::uint64_t number) noexcept {
@@ -49,4 +49,4 @@ template <class View>
     return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&number), sizeof(number), hash);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The clock of a thread on trial. It does not advance for others.
 struct virtual_clock {
@@ -83,4 +83,4 @@ inline constexpr std::array<std::int64_t, 2> starts{start_of_calendar, start_of_
 
 }  // namespace virtual_time
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -369,4 +369,4 @@ std::string name_of_function(std::uintptr_t return_address) {
     return result;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// What a heap block was allocated for.
 struct block_contents {
@@ -55,4 +55,4 @@ struct running_function;
 [[nodiscard]] std::optional<known_variable> local_variable_at(const running_function& in, std::uintptr_t address);
 [[nodiscard]] std::string name_of_function(std::uintptr_t return_address);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

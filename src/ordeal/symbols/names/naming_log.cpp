@@ -8,7 +8,7 @@
 #include <cstring>
 #include <ranges>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -113,4 +113,4 @@ std::optional<int> naming_log::owner_of(std::uintptr_t address) const {
     return found == owners_.end() ? std::nullopt : std::optional(found->second);
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

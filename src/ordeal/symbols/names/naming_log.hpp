@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// A function on the call stack, with its frame.
 struct running_function {
@@ -85,4 +85,4 @@ private:
     std::optional<failure> failed_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -12,7 +12,7 @@
 #include <ranges>
 #include <string_view>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -464,4 +464,4 @@ void object_names::number(const std::vector<std::string*>& texts) const {
     }
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

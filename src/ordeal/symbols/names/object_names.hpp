@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// The source name of some bytes. Texts do not have the instance number yet: whether there is one is known only when
 /// all texts are complete.
@@ -91,4 +91,4 @@ private:
     std::vector<instance> instances_;
 };
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

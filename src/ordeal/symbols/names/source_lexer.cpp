@@ -7,7 +7,7 @@
 #include <cctype>
 #include <cstddef>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::string object_of_call(std::string_view line, std::uint32_t column) {
     return {};
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Lines of sources; each file is read once.
 class source_text {
@@ -27,4 +27,4 @@ private:
 /// such call.
 [[nodiscard]] std::string object_of_call(std::string_view line, std::uint32_t column);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 namespace {
 
@@ -135,4 +135,4 @@ void name_trace_objects(trace& steps, std::string& message, const naming_log& lo
     errno = error;
 }
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace ordeal {
+namespace ordeal::detail {
 
 /// Fills `name`, `type`, `before_name` and `after_name` of the steps, and names in the message, as far as debug
 /// information has them. Several objects of one type are numbered in the order of the steps.
@@ -16,4 +16,4 @@ namespace ordeal {
 /// on trial.
 void name_trace_objects(trace& steps, std::string& message, const naming_log& log, const scenario& what);
 
-}  // namespace ordeal
+}  // namespace ordeal::detail

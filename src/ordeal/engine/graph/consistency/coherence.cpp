@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::uint16_t bound,
                 std::vector<std::uint16_t>& result) {
@@ -49,4 +49,4 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
     return true;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/consistency/sc_and_tso.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     switch (which_) {
@@ -17,4 +17,4 @@ bool consistency::allows(const execution_graph& graph, const views_table& views)
     return allowed_by_sc(graph, views, order_.tables());
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Buffers reused only for their memory, allocated on first use: a copy of their owner gets its own.
 template <class Tables>
@@ -66,4 +66,4 @@ private:
     scratch<global_order> order_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

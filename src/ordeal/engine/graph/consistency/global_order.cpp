@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool global_order::exists(const execution_graph& graph, const views_table& views, drains rule) {
     threads_.clear();
@@ -110,4 +110,4 @@ bool global_order::acyclic() {
     return left == 0;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Whether the events of a graph have a global total order: preserved program order, external reads-from, coherence and
 /// from-reads are acyclic (Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014). Creation and end of a thread
@@ -54,4 +54,4 @@ private:
     std::vector<event_id> free_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

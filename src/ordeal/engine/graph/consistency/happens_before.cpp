@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -57,4 +57,4 @@ void happens_before::go_past(const execution_graph& graph, const views_table& vi
     me.porf = views[id].porf;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The views of a thread at one point of a run.
 struct thread_views {
@@ -44,4 +44,4 @@ private:
     bool always_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::optional<buffered_load> find_buffered_load(const execution_graph& graph, co
     return search_for_source(graph, views, source).find();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

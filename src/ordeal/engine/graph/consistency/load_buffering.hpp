@@ -18,7 +18,7 @@
 //
 // R precedes S in porf, but does not happen before it: if T performs W before R, R may read from S.
 // docs/explanation/load-buffering.md proves that a program without this pattern has no execution beyond those of RC11.
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An instance of the pattern.
 struct buffered_load {
@@ -35,4 +35,4 @@ struct buffered_load {
 [[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
                                                               event_id source);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

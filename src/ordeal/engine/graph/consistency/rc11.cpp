@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -246,4 +246,4 @@ rc11_check::~rc11_check() = default;
 
 bool rc11_check::allows(const execution_graph& graph, const views_table& views) { return psc_->acyclic(graph, views); }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The axiom of RC11 beyond coherence and atomicity: psc, the partial order on seq_cst events, is acyclic (Lahav,
 /// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Ignores events that have
@@ -25,4 +25,4 @@ private:
     std::unique_ptr<psc> psc_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/sc_and_tso.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_order& tables) {
     return tables.exists(graph, views, [](const event& /*which*/, const event_views& /*facts*/) { return true; });
@@ -27,4 +27,4 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
     return tables.exists(graph, views, &empties_buffer);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

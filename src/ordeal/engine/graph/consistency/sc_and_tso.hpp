@@ -5,7 +5,7 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Sequential consistency (Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess
 /// Programs", 1979): all events have one total order that respects program order. The orders of the operations are
@@ -25,4 +25,4 @@ namespace ordeal::graph {
 ///   creation and end of a thread                order like a fence
 [[nodiscard]] bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

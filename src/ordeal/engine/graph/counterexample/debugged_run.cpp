@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -32,23 +32,23 @@ std::string words_for(const thread_state& thread) {
 
 debugged_run::debugged_run(const scenario& what, interpreter& interpreter) : what_(what), interpreter_(interpreter) {
     debugger.run = this;
-    debugger.tell = [](void* self) { static_cast<const debugged_run*>(self)->tell(); };
+    debugger.publish = [](void* self) { static_cast<const debugged_run*>(self)->publish(); };
 }
 
 debugged_run::~debugged_run() {
-    debugger.tell = nullptr;
+    debugger.publish = nullptr;
     debugger.run = nullptr;
 }
 
-void debugged_run::tell() const {
+void debugged_run::publish() const {
     const int count = interpreter_.thread_ids.count();
     ordeal_debugged_thread_count = static_cast<std::uint32_t>(count) + 1;
     for (int thread_id = 0; thread_id <= count; ++thread_id) {
-        tell(thread_id, ordeal_debugged_threads[static_cast<std::size_t>(thread_id)]);
+        publish(thread_id, ordeal_debugged_threads[static_cast<std::size_t>(thread_id)]);
     }
 }
 
-void debugged_run::tell(int thread_id, detail::debugged_thread& of) const {
+void debugged_run::publish(int thread_id, detail::debugged_thread& of) const {
     const execution_state& run = interpreter_.run;
     const auto index = static_cast<std::size_t>(thread_id) - 1;
     const bool named = thread_id != main_thread_id && index < what_.threads.size();
@@ -71,4 +71,4 @@ void debugged_run::tell(int thread_id, detail::debugged_thread& of) const {
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

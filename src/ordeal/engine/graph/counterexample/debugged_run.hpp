@@ -4,7 +4,7 @@
 #include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// While it exists, a debugger that stops a run learns of the threads of that run.
 class debugged_run {
@@ -15,11 +15,11 @@ public:
     debugged_run& operator=(const debugged_run&) = delete;
 
 private:
-    void tell() const;
-    void tell(int thread_id, detail::debugged_thread& of) const;
+    void publish() const;
+    void publish(int thread_id, detail::debugged_thread& of) const;
 
     const scenario& what_;
     interpreter& interpreter_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -145,4 +145,4 @@ std::string replay_divergence::description_of_change(std::string_view fingerprin
                        ordinal_of(range->last), operation_of(range->last));
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Explains where a program diverges from the execution of a token, for the user who replays it. Called after the run.
 class replay_divergence {
@@ -34,4 +34,4 @@ private:
     const execution_state& run_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::optional<event_range> first_change(std::string_view fingerprint, const exec
     return std::nullopt;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

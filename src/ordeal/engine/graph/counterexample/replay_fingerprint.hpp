@@ -11,7 +11,7 @@
 // The kinds of the operations of an execution in a few characters after its choices: "aw1br1~kG". A later program that
 // replays the execution can tell whether, and from where on, its code differs. Files, lines and non-atomic accesses are
 // not included, as they differ between builds of one source.
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The choices of a token and the fingerprint after them; older tokens have none.
 struct fingerprinted_choices {
@@ -32,4 +32,4 @@ struct event_range {
 /// The first events that differ from the fingerprint; events not run, then or now, are not compared.
 [[nodiscard]] std::optional<event_range> first_change(std::string_view fingerprint, const execution_state& run);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // The violation is the one of the traced run, which may find it from the other access.
 void shown_execution::show(const counterexample& found) {
@@ -40,8 +40,8 @@ void shown_execution::show(const counterexample& found) {
 std::optional<execution_graph> shown_execution::name_models(const execution_graph& violated) {
     if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
         return std::nullopt;
-    stronger_models models(runner_, how_.model);
-    const bool sampled = how_.strategy.mode == search_mode::random || how_.strategy.mode == search_mode::pct;
+    stronger_models models(runner_, options_.model);
+    const bool sampled = options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct;
     result_.models =
         sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
     if (!unseen_limits(what_).empty()) result_.models->excluded = false;
@@ -56,9 +56,9 @@ ending shown_execution::run_traced(execution_graph& graph) {
     const execution_graph as_given = graph;
     replay_strategy again;
     runner_.interpreter().non_atomic_memory.steps().keep_first();
-    const ending how = runner_.run(graph, again, true);
+    const ending ended = runner_.run(graph, again, true);
     const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();
-    if (!left_out && detail::debugger.step == 0) return how;
+    if (!left_out && detail::debugger.step == 0) return ended;
     if (left_out)
         runner_.interpreter().non_atomic_memory.steps().keep_last(runner_.interpreter().non_atomic_memory.accesses());
     detail::debugger.armed = detail::debugger.step != 0;
@@ -67,7 +67,7 @@ ending shown_execution::run_traced(execution_graph& graph) {
 }
 
 void shown_execution::show_run(execution_graph& graph) {
-    const ending how = run_traced(graph);
+    const ending ended = run_traced(graph);
     runner_.interpreter().recorder.place_writes();
     runner_.interpreter().non_atomic_memory.steps().drop_private_steps();
     result_.trace = shortened(runner_.interpreter().recorder.steps());
@@ -75,7 +75,7 @@ void shown_execution::show_run(execution_graph& graph) {
         result_.sites =
             sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
     if (result_.replay) result_.replay->text = with_fingerprint(result_.replay->text, runner_.interpreter().run);
-    if (how == ending::violated) {
+    if (ended == ending::violated) {
         result_.kind = runner_.interpreter().run_end.found()->kind;
         result_.message = runner_.interpreter().run_end.found()->message;
     }
@@ -120,4 +120,4 @@ void shown_execution::replay(const choices& wanted) {
     result_.simpler_may_exist = false;  // this execution was requested
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

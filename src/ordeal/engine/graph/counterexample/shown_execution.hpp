@@ -8,14 +8,14 @@
 #include <chrono>
 #include <optional>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Puts one execution into the result of a search: its steps, the violation, and the memory models that allow it.
 class shown_execution {
 public:
-    shown_execution(const scenario& what, const search_options& how, execution_runner& runs,
+    shown_execution(const scenario& what, const search_options& options, execution_runner& runs,
                     std::chrono::steady_clock::time_point deadline, search_result& result)
-        : what_(what), how_(how), runner_(runs), deadline_(deadline), result_(result) {}
+        : what_(what), options_(options), runner_(runs), deadline_(deadline), result_(result) {}
 
     /// Shows the execution that a search found.
     void show(const counterexample& found);
@@ -28,10 +28,10 @@ private:
     std::optional<execution_graph> name_models(const execution_graph& violated);
 
     const scenario& what_;
-    const search_options& how_;
+    const search_options& options_;
     execution_runner& runner_;
     std::chrono::steady_clock::time_point deadline_;
     search_result& result_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 
 #include <cstdio>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -39,8 +39,8 @@ bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_m
     runner_.interpreter().graph_memory.judge_by(which);
     graph.checked = false;
     replay_strategy again;
-    const ending how = runner_.run(graph, again);
-    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind &&
+    const ending ended = runner_.run(graph, again);
+    return ended == ending::violated && runner_.interpreter().run_end.found()->kind == kind &&
            runner_.interpreter().graph_memory.is_execution();
 }
 
@@ -81,9 +81,9 @@ stronger_models::answer stronger_models::look_for(violation_kind kind, memory_mo
     for (bool goes_on = true; !work.empty(); goes_on = further.spend(length.last_run())) {
         if (!goes_on || stop_requested() || clock::now() >= deadline) return answer::cut_short;
         work.take(graph);
-        const ending how = runner_.run(graph, work);
-        if (how == ending::refused) return answer::unknown;
-        if (how != ending::violated) continue;
+        const ending ended = runner_.run(graph, work);
+        if (ended == ending::refused) return answer::unknown;
+        if (ended != ending::violated) continue;
         const violation& found = *runner_.interpreter().run_end.found();
         if (found.kind == kind) {
             simplest_ = counterexample{graph, kind, found.message, difficulty(graph)};
@@ -117,4 +117,4 @@ void stronger_models::drop_unless_found(violation_kind kind) {
     if (!shows(simplest_->graph, kind, found_in_)) simplest_.reset();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

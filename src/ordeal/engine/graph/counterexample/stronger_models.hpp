@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Finds the memory models in which a violation exists, among the one that it was found in and all stronger ones.
 /// Discards the findings made so far.
@@ -59,4 +59,4 @@ private:
     std::array<int, 2> outputs_;  ///< the original file descriptors
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

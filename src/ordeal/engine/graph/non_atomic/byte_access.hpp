@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// How bytes are accessed.
 enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write, allocation };
@@ -39,4 +39,4 @@ struct timed_access {
     return a.address < b.address + b.size && b.address < a.address + a.size;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -469,4 +469,4 @@ void byte_shadow::set_object(memory_range where, bool is_object) {
     });
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

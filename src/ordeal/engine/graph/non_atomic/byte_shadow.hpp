@@ -18,7 +18,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Shadow memory: for each byte of the code on trial, every access that a later one may still race with, with thread
 /// and epoch (as in `object`). Stored in granules of eight bytes; exact for each byte.
@@ -247,4 +247,4 @@ private:
     access raced_with_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -3,7 +3,7 @@
 
 #include "ordeal/runtime/memory/heap.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool cells::compared(std::uintptr_t address) const noexcept {
     return heap::contains(reinterpret_cast<const void*>(address)) || fibers_.on_stack(run_.thread_id, address);
@@ -65,4 +65,4 @@ void cells::write(memory_range where, site_id site) {
     recorder_.record(nullptr, site, &target);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Non-atomic data of code over the policy: cells and frames.
 class cells {
@@ -38,4 +38,4 @@ private:
     handovers& handovers_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

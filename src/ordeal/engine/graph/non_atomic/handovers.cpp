@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void handovers::note_access(const object& target, bool writes) {
     if (target.writer != run_.thread_id) note_pair(target.writer, target.write_epoch);
@@ -72,4 +72,4 @@ void handovers::note_acquire(event_id read) {
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Which atomic operations provide, through their orders, a synchronisation edge that orders conflicting non-atomic
 /// accesses: this is what an order is for, apart from the values of other atomics. Accesses ordered by creating and
@@ -20,7 +20,7 @@ public:
     handovers(const execution_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
 
     void watch(bool wanted) noexcept { wanted_ = wanted; }
-    [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.alone(); }
+    [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.on_main_thread(); }
 
     /// An access by the running thread conflicts with an earlier one in this epoch of another thread.
     void note_pair(int earlier, std::uint16_t epoch);
@@ -37,4 +37,4 @@ private:
     bool wanted_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

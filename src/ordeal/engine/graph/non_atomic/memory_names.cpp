@@ -4,7 +4,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -35,4 +35,4 @@ std::string memory_names::of(memory_range where) const {
     return name.empty() ? "memory" : name;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Names of memory in reports: "a local variable of thread 2", the name of a global, a heap block.
 class memory_names {
@@ -22,4 +22,4 @@ private:
     const fibers& fibers_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

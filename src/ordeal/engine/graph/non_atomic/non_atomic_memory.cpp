@@ -13,7 +13,7 @@
 #include <bit>
 #include <cstring>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -108,7 +108,7 @@ bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
 // The other threads continue: one of them may write what the loop reads, which is then a race.
 void non_atomic_memory::set_aside_endless(const code_location& at) {
     const site_id site = site_of(at);
-    if (run_.alone()) run_end_.fail_too_long(limits_.accesses, "plain accesses", site);
+    if (run_.on_main_thread()) run_end_.fail_too_long(limits_.accesses, "plain accesses", site);
     operation_accounting_.enter();
     compared_ = {};
     next_limit_ += limits_.accesses;
@@ -119,7 +119,7 @@ void non_atomic_memory::set_aside_endless(const code_location& at) {
 
 void non_atomic_memory::leave_off(const code_location& at) {
     findings_.length_bound = true;
-    if (run_.alone()) run_end_.abandon();
+    if (run_.on_main_thread()) run_end_.abandon();
     operation_accounting_.enter();
     ++run_.step;
     recorder_.record("goes on and on", site_of(at), nullptr);
@@ -518,4 +518,4 @@ void non_atomic_memory::end_locals() {
     fail(kind_of_end(*used, false), *used, words, {0, 0, "end of thread"});
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Non-atomic memory of instrumented code: races, freed memory, uninitialised bytes, and the atomics and locks that
 /// begin and end in it. Of the rest of the engine it needs happens-before, the objects, and a way to fail.
@@ -170,4 +170,4 @@ private:
     std::vector<byte_shadow::access> earlier_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

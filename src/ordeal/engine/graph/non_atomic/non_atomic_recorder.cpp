@@ -8,7 +8,7 @@
 #include <ranges>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -143,4 +143,4 @@ void non_atomic_recorder::drop_private_steps() {
     steps_.clear();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Records a selection of non-atomic accesses in a trace. Without a trace it does nothing.
 class non_atomic_recorder {
@@ -90,4 +90,4 @@ private:
     memory_range failed_{};  ///< what the violation is about
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -176,4 +176,4 @@ bool object_lifetimes::holds_shared(int thread, std::uintptr_t mutex) const {
     return std::ranges::count(run_.of(thread).shared_locks, mutex) != 0;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The lifetimes of the objects of the code on trial, and whether each access is ordered with their beginning and end.
 /// These are not events; happens-before is checked in every run.
@@ -83,7 +83,7 @@ private:
 // Construction and finish() are no threads. Threads whose accesses are ordered by creating and joining do not count as
 // sharing: only one order is possible.
 inline void object_lifetimes::note_meeting(const object& touched) noexcept {
-    if (findings_.threads_shared_object || run_.alone()) [[likely]]
+    if (findings_.threads_shared_object || run_.on_main_thread()) [[likely]]
         return;
     findings_.synchronised |= run_.another_is_there();
     const view& fixed = run_.self().fixed;
@@ -113,4 +113,4 @@ inline bool object_lifetimes::note_write(object& target) noexcept {
     return ordered;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // Nobody finds out in which order threads came to a condition variable, or to the line of a futex, which is no object.
 // Who fails to take a lock may fail spuriously, too; who takes it is ordered.
@@ -57,4 +57,4 @@ bool past_waits::is_past_one() {
     });
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Threads that go by what another one has done after a wait, with nothing that orders them behind the end of that
 /// wait.
@@ -31,4 +31,4 @@ private:
     std::array<std::uint16_t, max_thread_ids> needed_{};  ///< so many events of each thread
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Restores a large table, of which an execution changes few entries at a time, to earlier points without copying it:
 /// the changes since the preceding point are logged, and exchanged with the table's contents to leave or restore a
@@ -118,4 +118,4 @@ private:
     std::vector<point*> way_;  ///< buffer of go_to()
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

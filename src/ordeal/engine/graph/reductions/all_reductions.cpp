@@ -4,7 +4,7 @@
 // program without that reduction: the core knows these by interfaces alone, which are `reduction` for those that decide
 // at operations, `graph_reduction` for symmetry, and `snapshots`. Waiting is part of how the core schedules threads.
 #include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/core/runner/snapshots.hpp"
 
@@ -37,7 +37,7 @@
 #define ORDEAL_SNAPSHOTS
 #endif
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // In the order in which they decide: a thread that has come back to an earlier state is blocked before retries are
 // looked at.
@@ -72,10 +72,10 @@ std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner) {
 }
 
 std::unique_ptr<graph_reduction> make_graph_reduction([[maybe_unused]] const scenario& what,
-                                                      [[maybe_unused]] const search_options& how,
+                                                      [[maybe_unused]] const search_options& options,
                                                       execution_runner& runner) {
 #ifdef ORDEAL_SYMMETRY
-    if (how.reductions.symmetry) return std::make_unique<symmetric_search>(what, how, runner);
+    if (options.reductions.symmetry) return std::make_unique<symmetric_search>(what, options, runner);
 #endif
     return std::make_unique<graph_reduction>(runner);
 }
@@ -87,4 +87,4 @@ std::unique_ptr<snapshots> make_snapshots([[maybe_unused]] interpreter& interpre
     return std::make_unique<snapshots>();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -20,7 +20,7 @@
 #include <system_error>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -29,8 +29,8 @@ using nlohmann::json;
 constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "10", .lines = 2};
 
 // A checkpoint is resumed only by the same search of the same code: its name, its mutant, its bounds.
-json description(const scenario& what, const search_options& how) {
-    json result = parse_json(description_of(how));
+json description(const scenario& what, const search_options& options) {
+    json result = parse_json(description_of(options));
     result["scenario"] = what.name;
     return result;
 }
@@ -49,7 +49,7 @@ std::optional<std::string> contents_of(const std::string& path) {
 }  // namespace
 
 std::optional<part_of_search> checkpoint::load() {
-    const std::string& path = how_.checkpoint.file;
+    const std::string& path = options_.checkpoint.file;
     (void)build_identity();  // computed now: a file may be replaced while the search runs
     keep_environment();      // and code on trial may change that
     const auto contents = contents_of(path);
@@ -59,7 +59,7 @@ std::optional<part_of_search> checkpoint::load() {
     const auto made_by_same = [&](const char* what, const json& mine) {
         return made_by.is_object() && made_by.contains(what) && made_by[what] == mine;
     };
-    if (!made_by_same("search", description(what_, how_))) {
+    if (!made_by_same("search", description(what_, options_))) {
         throw std::runtime_error("the checkpoint '" + path +
                                  "' is of another search: the scenario, its orders or the bounds differ");
     }
@@ -81,13 +81,13 @@ void checkpoint::save(const part_of_search& part) const {
     environment_values read = values_in_environment(instrumented().environment_reads());
     read.insert(read_before_.begin(), read_before_.end());
     const std::array<std::string, 2> lines{
-        json_text({{"search", description(what_, how_)}, {"build", build_identity()}, {"environment", read}}),
+        json_text({{"search", description(what_, options_)}, {"build", build_identity()}, {"environment", read}}),
         serialise(part)};
-    if (const auto why = output_file(how_.checkpoint.file).write(seal(checkpoint_file, lines))) {
-        throw std::runtime_error("the checkpoint '" + how_.checkpoint.file + "' cannot be written: " + *why);
+    if (const auto why = output_file(options_.checkpoint.file).write(seal(checkpoint_file, lines))) {
+        throw std::runtime_error("the checkpoint '" + options_.checkpoint.file + "' cannot be written: " + *why);
     }
 }
 
-void checkpoint::remove() const { std::remove(output_file(how_.checkpoint.file).target().c_str()); }
+void checkpoint::remove() const { std::remove(output_file(options_.checkpoint.file).target().c_str()); }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

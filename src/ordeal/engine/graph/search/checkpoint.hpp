@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The file that a search writes from time to time and when it is cut short, and from which it resumes with the same
 /// counts. Four lines: the version of the format; the search and the build of the program; counts and graphs; a
@@ -15,9 +15,9 @@ namespace ordeal::graph {
 class checkpoint {
 public:
     /// Empty path: there is no checkpoint.
-    checkpoint(const scenario& what, const search_options& how) : what_(what), how_(how) {}
+    checkpoint(const scenario& what, const search_options& options) : what_(what), options_(options) {}
 
-    [[nodiscard]] bool wanted() const noexcept { return !how_.checkpoint.file.empty(); }
+    [[nodiscard]] bool wanted() const noexcept { return !options_.checkpoint.file.empty(); }
 
     /// The contents of the file; nothing if there is none. Throws std::runtime_error if it cannot be read, is damaged,
     /// or belongs to another search, build or environment.
@@ -29,8 +29,8 @@ public:
 
 private:
     const scenario& what_;
-    const search_options& how_;
+    const search_options& options_;
     environment_values read_before_;  ///< the environment recorded in the file
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::uint64_t distinct_graphs::count() const noexcept {
     return static_cast<std::uint64_t>(std::llround(-all * std::log(left / all)));
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// A hash of the graph that does not depend on the order in which its events were added.
 [[nodiscard]] std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept;
@@ -23,4 +23,4 @@ private:
     std::uint64_t set_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

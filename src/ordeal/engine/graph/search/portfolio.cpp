@@ -7,7 +7,7 @@
 #include <chrono>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -32,27 +32,27 @@ constexpr seconds grace{2};
 constexpr double clearly = 2;
 constexpr double soon_enough = 60;
 
-clock::time_point begins_at(const search_options& how, clock::time_point now) {
+clock::time_point begins_at(const search_options& options, clock::time_point now) {
     // A shard is a part of a search, and adding up shards is no search.
-    const bool whole = how.shard.count == 0 && how.shard.parts.empty();
-    if (how.strategy.mode != search_mode::automatic || how.replay || !whole) return clock::time_point::max();
-    if (how.resources.seconds <= 0) return now + first_seconds;
-    if (how.resources.seconds < shortest_budget) return clock::time_point::max();
-    const auto quarter = std::chrono::duration_cast<clock::duration>(duration<double>(how.resources.seconds / 4));
+    const bool whole = options.shard.count == 0 && options.shard.parts.empty();
+    if (options.strategy.mode != search_mode::automatic || options.replay || !whole) return clock::time_point::max();
+    if (options.resources.seconds <= 0) return now + first_seconds;
+    if (options.resources.seconds < shortest_budget) return clock::time_point::max();
+    const auto quarter = std::chrono::duration_cast<clock::duration>(duration<double>(options.resources.seconds / 4));
     return now + std::min<clock::duration>(first_seconds, quarter);
 }
 
 }  // namespace
 
-portfolio::portfolio(const scenario& what, const search_options& how, search_progress& progress,
+portfolio::portfolio(const scenario& what, const search_options& options, search_progress& progress,
                      std::optional<explorer>& mine, clock::time_point deadline)
     : what_(what),
-      how_(how),
+      options_(options),
       progress_(progress),
       mine_(mine),
       began_(clock::now()),
       deadline_(deadline),
-      next_(begins_at(how, began_)) {}
+      next_(begins_at(options, began_)) {}
 
 // Uses the search's own estimate if there is one: it ignores interchangeable threads.
 bool portfolio::will_not_end() const {
@@ -60,7 +60,7 @@ bool portfolio::will_not_end() const {
     const double least = progress_.expected - progress_.expected_error;
     if (done == 0 || least <= done || mine_->reduction().leaves_out()) return true;
     const double needed = duration<double>(clock::now() - began_).count() * least / done;
-    return needed > clearly * (how_.resources.seconds > 0 ? how_.resources.seconds : soon_enough);
+    return needed > clearly * (options_.resources.seconds > 0 ? options_.resources.seconds : soon_enough);
 }
 
 void portfolio::attend() {
@@ -72,7 +72,7 @@ void portfolio::attend() {
     }
     begun_ = true;
     begin_slice();
-    if (how_.resources.jobs <= 1) collect(slice_ends_ + grace);
+    if (options_.resources.jobs <= 1) collect(slice_ends_ + grace);
 }
 
 portfolio_process& portfolio::process_of(side which) {
@@ -84,9 +84,10 @@ portfolio_process& portfolio::process_of(side which) {
             return serialise(slices->take(until));
         };
     };
-    its.process = which == samples
-                      ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, how_)))
-                      : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, how_)));
+    its.process =
+        which == samples
+            ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, options_)))
+            : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, options_)));
     return *its.process;
 }
 
@@ -98,7 +99,7 @@ void portfolio::begin_slice() {
     }
     slice_began_ = clock::now();
     const clock::duration owed =
-        (slice_began_ - began_) / (how_.resources.seconds > 0 ? share_with_budget : share_without_budget);
+        (slice_began_ - began_) / (options_.resources.seconds > 0 ? share_with_budget : share_without_budget);
     const clock::duration length = std::clamp<clock::duration>(
         owed - spent_, shortest_turn, std::chrono::duration_cast<clock::duration>(longest_turn));
     slice_ends_ = next_ = std::min(deadline_, slice_began_ + length);
@@ -149,7 +150,7 @@ void portfolio::plan() {
         next_ = clock::time_point::max();
         return;
     }
-    const int share = how_.resources.seconds > 0 ? share_with_budget : share_without_budget;
+    const int share = options_.resources.seconds > 0 ? share_with_budget : share_without_budget;
     const clock::duration gone = clock::now() - began_;
     const clock::duration length = std::clamp<clock::duration>(gone / 16, shortest_turn, longest_turn);
     // When the share of the elapsed time has room for it.
@@ -170,4 +171,4 @@ std::vector<tried_search> portfolio::tried() const {
     return result;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

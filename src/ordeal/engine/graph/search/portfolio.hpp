@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 struct slice_result;
 
@@ -24,8 +24,8 @@ public:
     using clock = std::chrono::steady_clock;
 
     /// `mine`: the explorer of the search, not constructed yet; the processes destroy their copy.
-    portfolio(const scenario& what, const search_options& how, search_progress& progress, std::optional<explorer>& mine,
-              clock::time_point deadline);
+    portfolio(const scenario& what, const search_options& options, search_progress& progress,
+              std::optional<explorer>& mine, clock::time_point deadline);
 
     /// When attend() is to be called next; never: the end of time.
     [[nodiscard]] clock::time_point next() const noexcept { return next_; }
@@ -56,7 +56,7 @@ private:
     void plan();
 
     const scenario& what_;
-    const search_options& how_;
+    const search_options& options_;
     search_progress& progress_;
     std::optional<explorer>& mine_;
     clock::time_point began_;
@@ -72,4 +72,4 @@ private:
     tally seen_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

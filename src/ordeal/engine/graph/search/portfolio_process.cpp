@@ -18,7 +18,7 @@
 #include <system_error>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::optional<std::string> portfolio_process::answer(clock::time_point until) {
     return std::nullopt;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

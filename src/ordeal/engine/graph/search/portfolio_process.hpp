@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// A process forked from a search that works in time slices. Its runs do not affect the search, whose counts are the
 /// same with and without it.
@@ -44,4 +44,4 @@ private:
     bool busy_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

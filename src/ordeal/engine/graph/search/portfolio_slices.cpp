@@ -12,7 +12,7 @@
 #include <exception>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -31,8 +31,8 @@ tally told(tally counted) {
     return counted;
 }
 
-search_options options_for_turns(const search_options& how) {
-    search_options result = how;
+search_options options_for_turns(const search_options& options) {
+    search_options result = options;
     result.resources.jobs = 1;
     result.checkpoint.file.clear();
     result.wanted.examples = false;
@@ -45,7 +45,7 @@ search_options options_for_turns(const search_options& how) {
 std::string serialise(const slice_result& slice) {
     search_result carrier;
     carrier.tried = slice.tried;
-    return json_text({{"tried", ordeal::serialise(carrier)},
+    return json_text({{"tried", ordeal::detail::serialise(carrier)},
                       {"counted", serialise(part_of_search{slice.counted, {}})},
                       {"expected", slice.expected},
                       {"expected_error", slice.expected_error},
@@ -75,21 +75,21 @@ std::optional<slice_result> parse_slice(std::string_view text) {
 // none yet. Loops learned on the estimate's paths are forgotten, so that the executions after it depend on the seed
 // alone.
 void sampling_slices::begin(clock::time_point until, slice_result& result) {
-    how_ = options_for_turns(how_);
+    options_ = options_for_turns(options_);
     {
         size_estimate size;
-        explorer probing(what_, how_, unseen_);
-        size.probe(probing.runs_of(), ways, until);
+        explorer probing(what_, options_, unseen_);
+        size.probe(probing.runner(), ways, until);
         result.expected = size.mean();
         result.expected_error = size.error();
     }
-    explorer_.emplace(what_, how_, unseen_);
-    for (const unsigned depth : {0U, how_.strategy.depth}) {
+    explorer_.emplace(what_, options_, unseen_);
+    for (const unsigned depth : {0U, options_.strategy.depth}) {
         tried_search tried;
         tried.mode = depth == 0 ? search_mode::random : search_mode::pct;
         tried.depth = depth;
-        tried.seed = how_.strategy.seed;
-        kinds_.emplace_back(what_, explorer_->runs_of(), tried);
+        tried.seed = options_.strategy.seed;
+        kinds_.emplace_back(what_, explorer_->runner(), tried);
     }
 }
 
@@ -102,7 +102,7 @@ void sampling_slices::sample(kind& each, clock::time_point until, slice_result& 
         each.tried.executions += counted.executions - before;
         if (counted.executions != before) each.different.add(each.runs.graph());
         if (counted.found) --further;
-    } while (clock::now() < until && !explorer_->runs_of().interpreter().run_end.refused() && further > 0);
+    } while (clock::now() < until && !explorer_->runner().interpreter().run_end.refused() && further > 0);
     each.tried.different = each.different.count();
 }
 
@@ -126,16 +126,16 @@ slice_result sampling_slices::take(clock::time_point until) {
     return result;
 }
 
-bounded_slices::bounded_slices(const scenario& what, const search_options& how)
-    : what_(what), how_(options_for_turns(how)) {
-    how_.strategy.mode = search_mode::preemptions;
+bounded_slices::bounded_slices(const scenario& what, const search_options& options)
+    : what_(what), options_(options_for_turns(options)) {
+    options_.strategy.mode = search_mode::preemptions;
 }
 
 void bounded_slices::begin_bound() {
-    how_.strategy.bound = tried_.size();
-    tried_.push_back({.mode = search_mode::preemptions, .bound = how_.strategy.bound});
+    options_.strategy.bound = tried_.size();
+    tried_.push_back({.mode = search_mode::preemptions, .bound = options_.strategy.bound});
     explorer_.reset();  // stacks have fixed addresses, so only one explorer may exist
-    explorer_.emplace(what_, how_, unseen_);
+    explorer_.emplace(what_, options_, unseen_);
     explorer_->work().emit({});
     left_some_out_ = false;
 }
@@ -160,4 +160,4 @@ slice_result bounded_slices::take(clock::time_point until) {
     return result;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The result of a time slice.
 struct slice_result {
@@ -31,7 +31,7 @@ struct slice_result {
 /// In the first slice an estimate of the size of the search; in the others random and PCT executions, half each.
 class sampling_slices {
 public:
-    sampling_slices(const scenario& what, const search_options& how) : what_(what), how_(how) {}
+    sampling_slices(const scenario& what, const search_options& options) : what_(what), options_(options) {}
 
     /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);
@@ -50,7 +50,7 @@ private:
     void sample(kind& each, explorer::clock::time_point until, slice_result& result);
 
     const scenario& what_;
-    search_options how_;
+    search_options options_;
     search_progress unseen_;
     std::optional<explorer> explorer_;
     std::deque<kind> kinds_;
@@ -59,7 +59,7 @@ private:
 /// Explores all executions with at most 0 preemptions, then at most 1, and so on.
 class bounded_slices {
 public:
-    bounded_slices(const scenario& what, const search_options& how);
+    bounded_slices(const scenario& what, const search_options& options);
 
     /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);
@@ -68,7 +68,7 @@ private:
     void begin_bound();
 
     const scenario& what_;
-    search_options how_;
+    search_options options_;
     search_progress unseen_;
     std::optional<explorer> explorer_;
     std::vector<tried_search> tried_;
@@ -76,4 +76,4 @@ private:
     bool over_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 std::uint64_t random_choices::below(std::uint64_t bound) {
     return std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
@@ -45,19 +45,19 @@ random_runs::random_runs(const scenario& what, execution_runner& runs, std::uint
 const violation* random_runs::run_one(tally& counted) {
     graph_.clear();
     choices_.begin(threads_);
-    const ending how = runner_.run(graph_, choices_);
+    const ending ended = runner_.run(graph_, choices_);
     ++counted.runs;
     runner_.count_outcome();
-    counted.blocked += how == ending::blocked || how == ending::abandoned ? 1 : 0;
-    counted.executions += how == ending::complete || how == ending::violated ? 1 : 0;
-    if (how == ending::complete || how == ending::violated ||
-        (how == ending::blocked && runner_.interpreter().run_end.ended_at_accepted())) {
+    counted.blocked += ended == ending::blocked || ended == ending::abandoned ? 1 : 0;
+    counted.executions += ended == ending::complete || ended == ending::violated ? 1 : 0;
+    if (ended == ending::complete || ended == ending::violated ||
+        (ended == ending::blocked && runner_.interpreter().run_end.ended_at_accepted())) {
         merge_accepted(runner_.interpreter().run.accepted, counted.accepted);
     }
-    if (how != ending::violated) return nullptr;
+    if (ended != ending::violated) return nullptr;
     const violation& found = *runner_.interpreter().run_end.found();
     counted.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     return &found;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Chooses at random; with a depth, threads have random priorities instead, which are lowered at `depth - 1` events
 /// (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010).
@@ -57,4 +57,4 @@ private:
     execution_graph graph_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -64,10 +64,10 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     unfinished_search far{.executions = result.executions};
     far.pairs = result.seen.pairs;
     far.newest_pair_after = result.seen.newest_pair_after;
-    if (of.time_is_over) far.seconds = of.how.resources.seconds;
-    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct)
-        far.of = of.how.strategy.bound;
-    if (of.how.strategy.mode == search_mode::preemptions || of.how.shard.count > 0 ||
+    if (of.time_is_over) far.seconds = of.options.resources.seconds;
+    if (of.options.strategy.mode == search_mode::random || of.options.strategy.mode == search_mode::pct)
+        far.of = of.options.strategy.bound;
+    if (of.options.strategy.mode == search_mode::preemptions || of.options.shard.count > 0 ||
         of.explored.reduction().leaves_out())
         return far;
     far.expected = of.progress.expected;
@@ -76,16 +76,16 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
 }
 
 // The bound under the options of the search.
-unsigned most_of(const exploration_bound& which, const search_options& how) {
-    if (which.reached == &findings::spurious_bound) return how.bounds.spurious;
-    if (which.reached == &findings::memory_bound) return static_cast<unsigned>(how.resources.memory >> 20U);
-    return which.reached == &findings::reuse_bound ? how.bounds.reuse : which.most;
+unsigned most_of(const exploration_bound& which, const search_options& options) {
+    if (which.reached == &findings::spurious_bound) return options.bounds.spurious;
+    if (which.reached == &findings::memory_bound) return static_cast<unsigned>(options.resources.memory >> 20U);
+    return which.reached == &findings::reuse_bound ? options.bounds.reuse : which.most;
 }
 
 void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     for (const exploration_bound& each : exploration_bounds()) {
         if (!(of.total.findings.*each.reached)) continue;
-        const unsigned most = most_of(each, of.how);
+        const unsigned most = most_of(each, of.options);
         std::map<std::string, std::string> values;
         if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
         limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));
@@ -119,23 +119,23 @@ void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_c
 
 std::vector<limit> limits_of(const ended_search& of, const search_result& result) {
     std::vector<limit> limits;
-    if (of.how.shard.count > 0) limits.push_back(limit_of_shard(of.how.shard.index, of.how.shard.count));
+    if (of.options.shard.count > 0) limits.push_back(limit_of_shard(of.options.shard.index, of.options.shard.count));
     if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
     of.explored.reduction().add_limits(limits);
     add_tried(result, limits);
     for (const unsigned each : of.unfinished_shards) {
-        limits.push_back(limit_of_unfinished_shard(each, of.how.shard.parts.size()));
+        limits.push_back(limit_of_unfinished_shard(each, of.options.shard.parts.size()));
     }
-    if (of.how.strategy.mode == search_mode::random || of.how.strategy.mode == search_mode::pct) {
-        limits.push_back(random_executions(result.executions, of.how.strategy.seed));
+    if (of.options.strategy.mode == search_mode::random || of.options.strategy.mode == search_mode::pct) {
+        limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
-    if (of.how.model != memory_model::rc11) {
+    if (of.options.model != memory_model::rc11) {
         limits.push_back({"memory-model",
-                          words_for_model(of.how.model),
+                          words_for_model(of.options.model),
                           limit_effect::hides,
-                          {{"model", std::string(to_string(of.how.model))}}});
+                          {{"model", std::string(to_string(of.options.model))}}});
     }
-    if (of.total.bounded) limits.push_back(at_most_preemptions(of.how.strategy.bound));
+    if (of.total.bounded) limits.push_back(at_most_preemptions(of.options.strategy.bound));
     add_bounds_met(of, limits);
     add_load_buffering(of.total.findings.buffered, false, limits);
     add_load_buffering(of.total.findings.buffered, true, limits);
@@ -149,4 +149,4 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     return limits;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

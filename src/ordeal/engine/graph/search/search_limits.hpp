@@ -7,12 +7,12 @@
 
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The state of a finished search.
 struct ended_search {
     const scenario& what;
-    const search_options& how;
+    const search_options& options;
     const explorer& explored;
     const search_progress& progress;
     const tally& total;
@@ -24,4 +24,4 @@ struct ended_search {
 /// The limits that its verdict rests on. `result`: complete but for the limits and the verdict.
 [[nodiscard]] std::vector<limit> limits_of(const ended_search& of, const search_result& result);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -20,7 +20,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -37,30 +37,30 @@ constexpr std::chrono::milliseconds shortest_share{50};
 
 unsigned long long steps_so_far() {
     explorer* const now = explorer::of_this_process();
-    return now == nullptr ? 0 : now->runs_of().interpreter().operation_accounting.total_steps();
+    return now == nullptr ? 0 : now->runner().interpreter().operation_accounting.total_steps();
 }
 
 // Once for all explorers of this process.
-std::chrono::steady_clock::time_point begin_search_of(const search_options& how) {
-    begin_memory_limit(how.resources.memory, how.resources.jobs > 1 ? how.resources.jobs + 1 : 1);
+std::chrono::steady_clock::time_point begin_search_of(const search_options& options) {
+    begin_memory_limit(options.resources.memory, options.resources.jobs > 1 ? options.resources.jobs + 1 : 1);
     return std::chrono::steady_clock::now();
 }
 
 }  // namespace
 
-search_session::search_session(const scenario& what, const search_options& how, search_progress& progress)
+search_session::search_session(const scenario& what, const search_options& options, search_progress& progress)
     : what_(what),
-      how_(how),
+      options_(options),
       progress_(progress),
       watchdog_(
           [](violation_kind kind, const char* message, std::uintptr_t address) { interrupt(kind, message, address); },
           [] { return steps_so_far(); }, [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
       globals_(what.instrumented),
-      begin_(begin_search_of(how)),
-      deadline_(deadline_after(how.resources.seconds)),
-      explorer_(std::in_place, what, how, progress),
-      portfolio_(what, how, progress, explorer_, deadline_),
-      checkpoint_(what, how) {
+      begin_(begin_search_of(options)),
+      deadline_(deadline_after(options.resources.seconds)),
+      explorer_(std::in_place, what, options, progress),
+      portfolio_(what, options, progress, explorer_, deadline_),
+      checkpoint_(what, options) {
     if (checkpoint_.wanted()) save_next_ = next_save();
 }
 
@@ -69,7 +69,7 @@ search_session::search_session(const scenario& what, const search_options& how, 
 void search_session::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
     explorer* const now = explorer::of_this_process();
     if (now == nullptr) return;
-    execution_runner& runs = now->runs_of();
+    execution_runner& runs = now->runner();
     const bool used_up = runs.interpreter().stack_limits.is_beyond(address);
     const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
     if (of_harness || runs.interpreter().run_end.failing()) return;
@@ -80,10 +80,10 @@ search_result search_session::search() {
     try {
         if (remote_workers::client_channel()) {
             workers::serve(*explorer_, *std::exchange(remote_workers::client_channel(), std::nullopt));
-        } else if (how_.replay) {
-            shown().replay(*how_.replay);
+        } else if (options_.replay) {
+            shown().replay(*options_.replay);
         } else {
-            if (how_.strategy.mode == search_mode::random || how_.strategy.mode == search_mode::pct) {
+            if (options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct) {
                 random();
             } else {
                 systematic();
@@ -100,7 +100,7 @@ search_result search_session::search() {
         result_ = {};
         result_.message = error.what();
     }
-    require_overrides_met(how_, result_);
+    require_overrides_met(options_, result_);
     result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
     return std::move(result_);
 }
@@ -108,7 +108,7 @@ search_result search_session::search() {
 // One execution, which is not counted, shows what depends on the code on trial alone: whether its threads are
 // instrumented.
 void search_session::add_shards() {
-    merged_shards all = add_up(how_.shard.parts);
+    merged_shards all = add_up(options_.shard.parts);
     total_ = std::move(all.counted);
     unfinished_shards_ = std::move(all.unfinished);
     explorer_->reduction().expect(all.learned);
@@ -118,14 +118,14 @@ void search_session::add_shards() {
     explorer_->work().emit({});
     do {
         explorer_->explore(1, deadline_);
-    } while (goes_on() && explorer_->runs() < small_search && explorer_->runs_of().saw_nothing());
+    } while (goes_on() && explorer_->runs() < small_search && explorer_->runner().saw_nothing());
     explorer_->work().clear();
 }
 
-shown_execution search_session::shown() { return {what_, how_, explorer_->runs_of(), deadline_, result_}; }
+shown_execution search_session::shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }
 
 void search_session::systematic() {
-    if (!how_.shard.parts.empty()) return add_shards();
+    if (!options_.shard.parts.empty()) return add_shards();
     search_all(true);
     if (total_.refuted.empty()) return;
     begin_again();
@@ -137,7 +137,7 @@ void search_session::systematic() {
 void search_session::begin_again() {
     total_ = {};
     division_.clear();
-    explorer_.emplace(what_, how_, progress_);
+    explorer_.emplace(what_, options_, progress_);
     explorer_->reduction().expect(graph_reduction::nothing);
     progress_.executions = 0;
     progress_.pairs = 0;
@@ -148,19 +148,19 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
     if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
         total_ = std::move(before->counted);
         explorer_->reduction().expect(before->learned);
-        explorer_->runs_of().interpreter().thread_visits.sites().expect(before->loops);
+        explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
         progress_.executions = total_.executions;
         for (execution_graph& each : before->work) explorer_->take_over(each);
         division_ = std::move(before->division);
     } else {
         explorer_->work().emit({});
         if (is_shard()) {
-            division_ = divide(*explorer_, how_, deadline_);
-            progress_.executions = how_.shard.index == 1 ? progress_.executions : 0;
+            division_ = divide(*explorer_, options_, deadline_);
+            progress_.executions = options_.shard.index == 1 ? progress_.executions : 0;
         }
     }
     explore_small();
-    if (!explorer_->done() && how_.resources.jobs > 1) {
+    if (!explorer_->done() && options_.resources.jobs > 1) {
         total_.add(explorer_->take_tally());
         explore_with_workers();
     } else {
@@ -179,8 +179,8 @@ void search_session::search_all(bool goes_on_from_checkpoint) {
 
 // A single process explores as usual.
 void search_session::explore_small() {
-    if (how_.resources.jobs == 1) return explore(small_search);
-    const interpreter& interpreter = explorer_->runs_of().interpreter();
+    if (options_.resources.jobs == 1) return explore(small_search);
+    const interpreter& interpreter = explorer_->runner().interpreter();
     while (goes_on() && explorer_->runs() < small_search &&
            interpreter.operation_accounting.total_steps() < steps_of_small_search) {
         explore(runs_between_looks);
@@ -197,7 +197,7 @@ void search_session::explore_alone() {
 
 void search_session::explore_with_workers() {
     estimate();
-    workers all(*explorer_, what_, how_);
+    workers all(*explorer_, what_, options_);
     do {
         const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
         all.explore(until, total_, progress_);
@@ -228,7 +228,7 @@ void search_session::explore(std::uint64_t more_runs) {
 }
 
 search_session::clock::time_point search_session::next_save() const {
-    return deadline_after(std::max(how_.checkpoint.seconds, 1e-9));
+    return deadline_after(std::max(options_.checkpoint.seconds, 1e-9));
 }
 
 // A checkpoint has no violation: a search that found one is about to end. If the file cannot be written now, perhaps it
@@ -245,7 +245,7 @@ void search_session::save_if_due() {
 
 void search_session::estimate() {
     if (clock::now() >= deadline_ || is_shard()) return;
-    size_.probe(explorer_->runs_of(), ways_at_a_time, deadline_);
+    size_.probe(explorer_->runner(), ways_at_a_time, deadline_);
     progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
     progress_.expected_error = size_.error();
 }
@@ -256,17 +256,17 @@ void search_session::save_checkpoint() {
     part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
     part.division = division_;
     part.learned = explorer_->reduction().learned();
-    part.loops = explorer_->runs_of().interpreter().thread_visits.sites().names();
+    part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
     const work_stack& work = explorer_->work();
     for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
     checkpoint_.save(part);
 }
 
 void search_session::random() {
-    random_runs one_more(what_, explorer_->runs_of(), how_.strategy.seed,
-                         how_.strategy.mode == search_mode::pct ? how_.strategy.depth : 0);
-    const interpreter& interpreter = explorer_->runs_of().interpreter();
-    while (total_.executions + total_.blocked < how_.strategy.bound && !total_.found &&
+    random_runs one_more(what_, explorer_->runner(), options_.strategy.seed,
+                         options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0);
+    const interpreter& interpreter = explorer_->runner().interpreter();
+    while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
            !interpreter.run_end.refused()) {
         const bool looks = total_.runs % 64 == 0;
         const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
@@ -300,12 +300,13 @@ void search_session::take_what_was_tried() {
 }
 
 void search_session::judge() {
-    if (how_.strategy.mode != search_mode::random && how_.strategy.mode != search_mode::pct) take_what_was_tried();
+    if (options_.strategy.mode != search_mode::random && options_.strategy.mode != search_mode::pct)
+        take_what_was_tried();
     total_.copy_to(result_);
     result_.threads = total_.findings.threads;
     result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;
     result_.limits = limits_of({.what = what_,
-                                .how = how_,
+                                .options = options_,
                                 .explored = *explorer_,
                                 .progress = progress_,
                                 .total = total_,
@@ -333,7 +334,7 @@ void search_session::judge() {
         result_.verdict = verdict::held_within;
         return;
     }
-    if (what_.instrumented && explorer_->runs_of().saw_nothing()) {
+    if (what_.instrumented && explorer_->runner().saw_nothing()) {
         result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
         return;
     }
@@ -356,4 +357,4 @@ bool search_session::blind() const {
     return total_.findings.threads > 1 && needs_meeting && !total_.findings.threads_shared_object && !unseen;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

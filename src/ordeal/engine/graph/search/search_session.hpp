@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// One search of the graph engine.
 class search_session {
 public:
-    search_session(const scenario& what, const search_options& how, search_progress& progress);
+    search_session(const scenario& what, const search_options& options, search_progress& progress);
 
     [[nodiscard]] search_result search();
 
@@ -32,7 +32,7 @@ private:
     void search_all(bool goes_on_from_checkpoint);
     void begin_again();
     void add_shards();
-    [[nodiscard]] bool is_shard() const noexcept { return how_.shard.count > 0; }
+    [[nodiscard]] bool is_shard() const noexcept { return options_.shard.count > 0; }
     void explore_small();
     void explore_alone();
     void explore_with_workers();
@@ -52,7 +52,7 @@ private:
     [[nodiscard]] shown_execution shown();
 
     const scenario& what_;
-    const search_options& how_;
+    const search_options& options_;
     search_progress& progress_;
     watchdog watchdog_;  // before the members that it lets continue after a fault
     instrumented_search_scope globals_;
@@ -70,4 +70,4 @@ private:
     search_result result_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -35,28 +35,29 @@ std::string identity_of(const std::vector<execution_graph>& parts, std::uint64_t
 
 }  // namespace
 
-std::string divide(explorer& mine, const search_options& how, explorer::clock::time_point until) {
+std::string divide(explorer& mine, const search_options& options, explorer::clock::time_point until) {
     const auto drop_counts = [&] {
-        if (how.shard.index != 1) (void)mine.take_tally();
+        if (options.shard.index != 1) (void)mine.take_tally();
     };
     mine.explore(runs_before_division, until);
     const bool one_part = mine.done() || mine.found();
     if (!one_part && mine.runs() == runs_before_division) {
-        mine.divide(parts_for_each * how.shard.count, runs_for_division, until);
+        mine.divide(parts_for_each * options.shard.count, runs_for_division, until);
     }
     if (mine.done() || mine.found()) {
         drop_counts();
-        if (how.shard.index != 1) mine.work().clear();
+        if (options.shard.index != 1) mine.work().clear();
         return std::string(not_divided);
     }
-    const bool enough = mine.work().size() >= parts_for_each * how.shard.count;
+    const bool enough = mine.work().size() >= parts_for_each * options.shard.count;
     if (!enough && mine.runs() != runs_before_division + runs_for_division) {
         drop_counts();
         return {};
     }
     const std::uint64_t runs = mine.runs();
     const std::vector<execution_graph> parts = mine.work().take_all();
-    for (std::size_t i = how.shard.index - 1; i < parts.size(); i += how.shard.count) mine.work().emit(parts[i]);
+    for (std::size_t i = options.shard.index - 1; i < parts.size(); i += options.shard.count)
+        mine.work().emit(parts[i]);
     drop_counts();
     return identity_of(parts, runs);
 }
@@ -103,4 +104,4 @@ limit limit_of_unfinished_shard(unsigned shard, std::size_t shards) {
             {{"shard", std::to_string(shard)}, {"of", std::to_string(shards)}}};
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

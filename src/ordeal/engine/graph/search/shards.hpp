@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Divides a search that has not begun. Every shard explores the same executions first, until there are enough parts,
 /// and takes every n-th part. What was counted until then belongs to the first shard alone, and so does a search that
 /// is finished or violated by then. Afterwards `mine` has the part of this shard, counts included.
 ///
 /// Returns an identifier of the division, the same in every shard; empty if time ran out first.
-[[nodiscard]] std::string divide(explorer& mine, const search_options& how, explorer::clock::time_point until);
+[[nodiscard]] std::string divide(explorer& mine, const search_options& options, explorer::clock::time_point until);
 
 /// The combined counts of shards.
 struct merged_shards {
@@ -31,4 +31,4 @@ struct merged_shards {
 [[nodiscard]] limit limit_of_shard(unsigned shard, unsigned shards);
 [[nodiscard]] limit limit_of_unfinished_shard(unsigned shard, std::size_t shards);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

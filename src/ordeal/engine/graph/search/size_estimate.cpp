@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -35,8 +35,8 @@ public:
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
-            const ending how = runs.run(graph, *this);
-            if (how != ending::abandoned) return how == ending::complete ? weight_ : 0;
+            const ending ended = runs.run(graph, *this);
+            if (ended != ending::abandoned) return ended == ending::complete ? weight_ : 0;
             // The remaining alternatives belong to no event: the run itself is no leaf, and they are the only
             // continuations.
             if (!turned_ && !alternatives_.empty()) {
@@ -79,4 +79,4 @@ double size_estimate::error() const noexcept {
     return std::sqrt(variance > 0 ? variance / count : 0);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

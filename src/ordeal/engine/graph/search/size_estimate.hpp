@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <random>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The number of executions of a search, estimated from random paths in the tree of its choices (Knuth, "Estimating the
 /// efficiency of backtrack programs", 1975): the product of the branching factors along a path has the number of leaves
@@ -29,4 +29,4 @@ private:
     double squares_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

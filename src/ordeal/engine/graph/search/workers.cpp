@@ -20,7 +20,7 @@
 #include <system_error>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -39,7 +39,7 @@ part_of_search read(std::string_view text) {
     return *std::move(part);
 }
 
-std::vector<std::string> loops_of(explorer& mine) { return mine.runs_of().interpreter().thread_visits.sites().names(); }
+std::vector<std::string> loops_of(explorer& mine) { return mine.runner().interpreter().thread_visits.sites().names(); }
 
 std::string text_of(std::vector<execution_graph> work, explorer& mine) {
     return work.empty() ? std::string(nothing_held)
@@ -52,7 +52,7 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
 void take_over(explorer& mine, std::string_view text) {
     if (text == nothing_held) return;
     part_of_search part = read(text);
-    auto& loops = mine.runs_of().interpreter().thread_visits.sites();
+    auto& loops = mine.runner().interpreter().thread_visits.sites();
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
@@ -136,10 +136,10 @@ private:
 
 }  // namespace
 
-workers::workers(explorer& mine, const scenario& what, const search_options& how)
-    : mine_(mine), what_(what), how_(how) {
+workers::workers(explorer& mine, const scenario& what, const search_options& options)
+    : mine_(mine), what_(what), options_(options) {
     if (remote_workers::available()) return;
-    for (unsigned i = 0; i < how.resources.jobs; ++i) start();
+    for (unsigned i = 0; i < options.resources.jobs; ++i) start();
 }
 
 workers::~workers() {
@@ -175,7 +175,7 @@ void workers::start() {
 // Takes the workers that are free now; others may become free later.
 void workers::hire() {
     if (explorer::clock::now() < next_hire_) return;
-    while (auto one = remote_workers::for_search(what_, how_)) all_.push_back({.channel = *std::move(one)});
+    while (auto one = remote_workers::for_search(what_, options_)) all_.push_back({.channel = *std::move(one)});
     next_hire_ = explorer::clock::now() + std::chrono::seconds{1};
 }
 
@@ -314,4 +314,4 @@ void workers::explore(explorer::clock::time_point until, tally& total, search_pr
     take_back();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

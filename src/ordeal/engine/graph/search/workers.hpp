@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// A process of the search ended unexpectedly.
 class worker_ended : public std::runtime_error {
@@ -31,7 +31,7 @@ public:
 class workers {
 public:
     /// `count` processes of this machine, or of others if the environment names a coordinator.
-    workers(explorer& mine, const scenario& what, const search_options& how);
+    workers(explorer& mine, const scenario& what, const search_options& options);
     ~workers();
     workers(const workers&) = delete;
     workers& operator=(const workers&) = delete;
@@ -69,11 +69,11 @@ private:
 
     explorer& mine_;
     const scenario& what_;
-    const search_options& how_;
+    const search_options& options_;
     std::list<worker> all_;
     std::deque<std::string> waiting_;  ///< parts of the search, as text
     unsigned lost_ = 0;
     explorer::clock::time_point next_hire_{};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

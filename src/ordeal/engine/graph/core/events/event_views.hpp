@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// What a run computes about an event of its graph; not kept between runs.
 struct event_views {
@@ -31,4 +31,4 @@ struct event_views {
 
 using views_table = std::vector<event_views>;
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

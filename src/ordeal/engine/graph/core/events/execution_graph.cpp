@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 event_id execution_graph::add(const event& value) {
     if (events_.size() >= max_events) throw std::length_error("an execution has too many events");
@@ -79,10 +79,10 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
     revisited.retry = retry_status::unknown;
 }
 
-void execution_graph::overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                               revisit_tables& tables) {
+void execution_graph::revisit_displacing(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                                         revisit_tables& tables) {
     keep(whole, read, false, write, porf, tables);
-    events_[before_in_thread(tables.renamed[write])].overtakes = true;
+    events_[before_in_thread(tables.renamed[write])].displaces_lock = true;
 }
 
 bool execution_graph::is_permanent(event_id read) const noexcept {
@@ -166,4 +166,4 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

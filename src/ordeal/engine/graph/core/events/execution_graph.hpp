@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Position of an event in its graph, which is also the order of insertion (the stamps of TruSt).
 using event_id = std::uint16_t;
@@ -60,7 +60,7 @@ struct event {
     bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
     bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
     bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
-    bool overtakes = false;            ///< of a lock: stands for a deleted read that would have had to wait
+    bool displaces_lock = false;       ///< of a lock: stands for a deleted read that would have had to wait
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
     std::uint8_t variant = 0;  ///< of a read: which waiters a notification wakes, or whether a wait has timed out
@@ -121,9 +121,9 @@ public:
     /// in coherence yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
     /// The same without `read`, which would have to wait if it read from `write`, half of a read-modify-write. The read
-    /// of that read-modify-write is marked `overtakes`.
-    void overtake(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                  revisit_tables& tables);
+    /// of that read-modify-write is marked `displaces_lock`.
+    void revisit_displacing(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                            revisit_tables& tables);
 
     /// Becomes the part of `whole` that `read` depends on, itself included: `porf` is its porf prefix. `renamed` maps
     /// to the new ids.
@@ -153,4 +153,4 @@ private:
     std::vector<event> events_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The value of a shared mutex: 1 while a writer holds it, plus 2 for each reader. A mutex has writers only.
 inline constexpr std::uint64_t unlocked = 0;
@@ -27,9 +27,9 @@ enum class read_form : std::uint8_t {
     wake_up,     ///< a wait on a condition variable returns, notified or not
     notify_all,  ///< of a condition variable
     notify_one,
-    enter_line,  ///< locks the wait queue of a futex
-    leave_line,  ///< a futex wait returns: woken, or at its time limit
-    wake,        ///< wakes up to `operand` waiters of a futex
+    enter_queue,  ///< locks the wait queue of a futex
+    leave_queue,  ///< a futex wait returns: woken, or at its time limit
+    wake,         ///< wakes up to `operand` waiters of a futex
 };
 
 /// Whether a read that blocks on the coherence-latest write stays blocked until another write is coherence-latest.
@@ -39,8 +39,8 @@ enum class read_form : std::uint8_t {
         case read_form::lock_shared:
         case read_form::acquire:
         case read_form::wake_up:
-        case read_form::enter_line:
-        case read_form::leave_line:
+        case read_form::enter_queue:
+        case read_form::leave_queue:
         case read_form::wake: return true;
         default: return false;
     }
@@ -54,7 +54,7 @@ enum class read_form : std::uint8_t {
 
 /// Whether it belongs to a wait that may return spuriously.
 [[nodiscard]] constexpr bool may_end_spuriously(read_form what) noexcept {
-    return what == read_form::wake_up || what == read_form::enter_line || what == read_form::leave_line;
+    return what == read_form::wake_up || what == read_form::enter_queue || what == read_form::leave_queue;
 }
 
 /// Whether such a read by this thread blocks on a value.
@@ -63,12 +63,12 @@ enum class read_form : std::uint8_t {
         case read_form::lock: return value != unlocked;
         case read_form::lock_shared: return value == locked_by_writer;
         case read_form::acquire: return value == 0;
-        case read_form::leave_line:
+        case read_form::leave_queue:
         case read_form::wake_up: return (value & woken_bit(thread_id)) == 0;
-        case read_form::enter_line:
-        case read_form::wake: return (value & line_is_entered) != 0;
+        case read_form::enter_queue:
+        case read_form::wake: return (value & queue_is_locked) != 0;
         default: return false;
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -3,7 +3,7 @@
 
 #include "ordeal/runtime/word.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
     switch (what) {
@@ -11,9 +11,9 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::try_lock_shared: return value + one_reader;
         case form::acquire:
         case form::try_acquire: return value - 1;
-        case form::leave_line:
+        case form::leave_queue:
         case form::wake_up: return after_wake_up(value, thread_id);
-        case form::enter_line: return value | line_is_entered;
+        case form::enter_queue: return value | queue_is_locked;
         case form::wake: return after_wake(value, static_cast<unsigned>(operand), variant, *threads);
         case form::notify_all: return after_notify_all(value);
         case form::notify_one: return after_notify_one(value, variant, *threads);
@@ -22,4 +22,4 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
     return changed_word(change, value, operand, size);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

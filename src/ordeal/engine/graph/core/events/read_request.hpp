@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The result of a read.
 struct seen_value {
@@ -36,7 +36,7 @@ struct read_request {
     std::uint64_t operand = 0;
     std::size_t size = 8;
     int thread_id = 0;                                    ///< of the waiting thread
-    wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_line
+    wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_queue
     const std::vector<int>* threads = nullptr;            ///< in the order of the search, for a notification
 
     /// Whether it also writes. A blocked wait on a condition variable may still return spuriously, which is a write.
@@ -51,8 +51,8 @@ struct read_request {
             case form::try_lock_shared: return value != locked_by_writer;
             case form::acquire:
             case form::try_acquire: return value != 0;
-            case form::enter_line:
-            case form::leave_line:
+            case form::enter_queue:
+            case form::leave_queue:
             case form::wake:
             case form::wake_up: return !blocks_on(value);
             case form::modify:
@@ -68,7 +68,7 @@ struct read_request {
     [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
     /// Whether such a read, once blocked, may proceed without another write: spuriously or at its time limit.
     [[nodiscard]] bool may_end_by_itself() const noexcept {
-        return what == form::wake_up || (what == form::leave_line && limit != wait_timeout::kind::none);
+        return what == form::wake_up || (what == form::leave_queue && limit != wait_timeout::kind::none);
     }
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
     [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
@@ -92,4 +92,4 @@ struct read_request {
     [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The events of each thread in program order. Refilled in place, so that its memory is reused.
 class thread_paths {
@@ -44,4 +44,4 @@ private:
     std::size_t used_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

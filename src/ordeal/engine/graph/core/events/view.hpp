@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Threads of one execution: id 0 constructs, finishes and destroys the scenario, the others are its threads.
 inline constexpr std::size_t max_thread_ids = thread_slots;
@@ -131,4 +131,4 @@ inline constexpr std::array<view, max_thread_ids> single_events = [] {
 
 inline const view& view::one_of(std::size_t thread_id) noexcept { return single_events[thread_id]; }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

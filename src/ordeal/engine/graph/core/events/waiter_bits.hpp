@@ -11,7 +11,7 @@
 // The value of a condition variable: a bit per thread id for those that wait, and one for those that were woken. All
 // operations on it are read-modify-writes, so coherence is the single order of waits and notifications
 // ([thread.condition]/3). It adds no synchronisation.
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The low half has the waiting threads, the high half the woken ones. Construction and finish() (id 0) never wait, so
 /// the first bit of each half is free.
@@ -51,7 +51,7 @@ inline constexpr std::uint64_t waiting_bits = 0xffff'fffe;
 
 // The wait queue of a futex has the same representation, in an atomic beside the futex word ("man 2 futex": comparing
 // and sleeping are one step, in a total order with all other operations on the word).
-inline constexpr std::uint64_t line_is_entered = 1;
+inline constexpr std::uint64_t queue_is_locked = 1;
 
 /// The largest number of variants that event::variant can hold.
 inline constexpr int most_ways_to_wake = 255;
@@ -88,4 +88,4 @@ inline constexpr int most_ways_to_wake = 255;
     return value;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

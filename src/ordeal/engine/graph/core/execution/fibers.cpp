@@ -9,7 +9,7 @@
 #include <cstring>
 #include <system_error>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -142,4 +142,4 @@ void fibers::resume(int thread_id) {
     own.floating.set();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The stacks of the threads of an execution, and switching between them. A fiber that is never resumed is abandoned:
 /// nothing is unwound. Stacks are at fixed addresses, each above a guard page.
@@ -85,4 +85,4 @@ private:
     int running_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/execution/fibers.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::optional<own_location> owner_of(location where) noexcept {
     return std::nullopt;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An object of a thread, by its index: the same for another thread that has done the same.
 struct own_location {
@@ -33,4 +33,4 @@ struct own_location {
 /// Nothing for an object outside the thread's own heap and stack.
 [[nodiscard]] std::optional<own_location> owner_of(location where) noexcept;
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

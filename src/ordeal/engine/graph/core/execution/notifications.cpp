@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -95,4 +95,4 @@ void notifications::comes_too_late(std::string_view how, site_id site, std::uint
                   {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Notifications of atomics. Every library notifies by address alone, so that a notification after the atomic's
 /// lifetime has no effect; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in
@@ -46,4 +46,4 @@ private:
     recorder& recorder_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // A long loop cannot be told from an endless one. Code over the policy is written for this model; any other may have
 // long loops.
 void operation_accounting::end_too_long(site_id site) {
-    if (!options_.instrumented || run_.alone()) run_end_.fail_too_long(options_.step_limit, "operations", site);
+    if (!options_.instrumented || run_.on_main_thread())
+        run_end_.fail_too_long(options_.step_limit, "operations", site);
     findings_.length_bound = true;
     run_end_.abandon();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

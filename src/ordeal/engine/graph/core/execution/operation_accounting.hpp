@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The beginning of every operation: counts steps, and records effects that others may observe.
 class operation_accounting {
@@ -18,9 +18,9 @@ public:
         bool instrumented = false;
     };
 
-    operation_accounting(const options& how, execution_state& run, run_end& run_end, site_coverage& coverage,
+    operation_accounting(const options& options, execution_state& run, run_end& run_end, site_coverage& coverage,
                          stack_limits& limits, findings& findings)
-        : options_(how),
+        : options_(options),
           run_(run),
           run_end_(run_end),
           site_coverage_(coverage),
@@ -89,4 +89,4 @@ private:
     std::uint64_t steps_before_ = 0;  ///< of earlier runs
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

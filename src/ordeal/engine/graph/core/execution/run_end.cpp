@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
-void run_end::begin(strategy& how) noexcept {
-    strategy_ = &how;
+void run_end::begin(strategy& strategy) noexcept {
+    strategy_ = &strategy;
     found_.reset();
     failing_ = abandoned_ = ended_at_accepted_ = false;
 }
@@ -51,7 +51,7 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
 
 void run_end::end_at_accepted() {
     ended_at_accepted_ = true;
-    if (run_.alone()) {
+    if (run_.on_main_thread()) {
         leave();
         leave_fiber();
     }
@@ -143,4 +143,4 @@ void run_end::note_limit(std::string_view what, site_id site) {
     findings_.add_limit(std::string(what), place);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

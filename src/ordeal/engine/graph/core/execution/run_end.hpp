@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// How a run ended.
 enum class ending : std::uint8_t {
@@ -44,7 +44,7 @@ public:
     run_end(execution_state& run, fibers& fibers, recorder& recorder, findings& findings, acceptances& acceptances)
         : run_(run), fibers_(fibers), recorder_(recorder), findings_(findings), accepted_(acceptances) {}
 
-    void begin(strategy& how) noexcept;
+    void begin(strategy& strategy) noexcept;
     /// After the run, however it ended: no code on trial runs any more.
     void leave() noexcept;
 
@@ -106,4 +106,4 @@ private:
     bool ended_at_accepted_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/runtime/execution.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool scheduling::await_schedule() {
     thread_state& me = run_.self();
@@ -78,4 +78,4 @@ void scheduling::look_at_clock() {
     run_end_.abandon();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Where the running thread yields to others: until it may add an event, until the write that it reads from has run, or
 /// because it adds no more events.
@@ -18,8 +18,8 @@ public:
     scheduling(execution_state& run, fibers& fibers, run_end& run_end)
         : run_(run), fibers_(fibers), run_end_(run_end) {}
 
-    void begin(strategy& how) noexcept {
-        strategy_ = &how;
+    void begin(strategy& strategy) noexcept {
+        strategy_ = &strategy;
         added_ = 0;
     }
 
@@ -61,4 +61,4 @@ private:
     unsigned added_ = 0;          ///< operations that this run added to its graph
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 object& single_threaded_memory::settled(object& target) {
     if (!run_.finishing || target.collected) return target;
@@ -36,7 +36,7 @@ std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint3
 }
 
 std::uint64_t single_threaded_memory::newest_value(object& of) {
-    if (run_.alone()) return settled(of).initial;
+    if (run_.on_main_thread()) return settled(of).initial;
     return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.co; });
 }
 
@@ -58,7 +58,7 @@ void single_threaded_memory::write(object& target, std::uint64_t value, site_id 
     target.initial = value;
     target.began = run_.step;
     target.newest = initial_write;
-    target.set_at = run_.alone() ? no_site : site;
+    target.set_at = run_.on_main_thread() ? no_site : site;
 }
 
 void single_threaded_memory::note_read() noexcept {
@@ -66,4 +66,4 @@ void single_threaded_memory::note_read() noexcept {
     if (++run_.single_threaded_reads > most_single_threaded_reads) run_.leave_single_threaded();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

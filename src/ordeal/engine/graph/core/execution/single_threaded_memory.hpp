@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Atomics while no other thread exists: in construction, finish() and destruction, and in the only thread before it
 /// creates others. Each read has one value, and no event is added. All of it happens before what follows.
@@ -38,4 +38,4 @@ private:
     site_coverage& site_coverage_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

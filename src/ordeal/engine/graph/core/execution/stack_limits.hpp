@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Whether the running thread has used up its stack.
 class stack_limits {
@@ -33,4 +33,4 @@ private:
     std::array<char, 80> words_{};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Receives graphs that are still to be explored.
 class graph_sink {
@@ -27,14 +27,14 @@ class strategy : public graph_sink {
 public:
     /// Whether every alternative to a new event is emitted for other runs: a systematic search. The run itself takes
     /// the first.
-    [[nodiscard]] bool explores() const noexcept { return how_ == kind::explores; }
+    [[nodiscard]] bool explores() const noexcept { return kind_ == kind::explores; }
     /// Whether the run follows choose() and choose_thread(), and resumes blocked threads where possible.
-    [[nodiscard]] bool samples() const noexcept { return how_ == kind::samples; }
+    [[nodiscard]] bool samples() const noexcept { return kind_ == kind::samples; }
     /// Whether emitted graphs wait on a stack until they are run; waiting() is their number.
     [[nodiscard]] bool comes_back() const noexcept { return comes_back_; }
     [[nodiscard]] virtual std::size_t waiting() const noexcept { return 0; }
     /// Whether the graph is only replayed.
-    [[nodiscard]] bool replays() const noexcept { return how_ == kind::replays; }
+    [[nodiscard]] bool replays() const noexcept { return kind_ == kind::replays; }
 
     /// Chooses one of `count` alternatives.
     virtual std::size_t choose(std::size_t /*count*/) { return 0; }
@@ -43,10 +43,10 @@ public:
 
 protected:
     enum class kind : std::uint8_t { explores, samples, replays };
-    explicit strategy(kind how, bool comes_back = false) noexcept : how_(how), comes_back_(comes_back) {}
+    explicit strategy(kind kind, bool comes_back = false) noexcept : kind_(kind), comes_back_(comes_back) {}
 
 private:
-    kind how_;
+    kind kind_;
     bool comes_back_;
 };
 
@@ -57,4 +57,4 @@ public:
     void emit(const execution_graph& /*alternative*/) override {}
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

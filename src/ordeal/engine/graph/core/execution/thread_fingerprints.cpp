@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::extent how_much,
                                     const caller_state& caller, std::span<const std::uint64_t> given) const noexcept {
@@ -82,4 +82,4 @@ bool thread_fingerprints::keeps_time(const caller_state& caller) const noexcept 
     });
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

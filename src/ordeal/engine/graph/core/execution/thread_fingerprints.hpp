@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Takes fingerprints of the running thread: hashes of 64 bits of its stack and registers, and of the memory that it
 /// may read. Different states have equal ones only by chance.
@@ -52,4 +52,4 @@ private:
     bool instrumented_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <array>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::uint64_t difficulty(const execution_graph& graph) {
     return run_order(graph).changes() << 40 | surprises(graph) << 20 | graph.size();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

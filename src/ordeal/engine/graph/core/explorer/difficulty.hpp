@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// How hard an execution is to read: by changes of thread first, then by stale reads, then by events.
 [[nodiscard]] std::uint64_t difficulty(const execution_graph& graph);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

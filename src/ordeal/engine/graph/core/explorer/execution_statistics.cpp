@@ -12,7 +12,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -187,4 +187,4 @@ atomic_states execution_statistics::named(location where, const word& of) {
     return result;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// What a search keeps of the executions that it counts, beside their number: an example for each outcome, and the
 /// states that atomics went through.
@@ -92,4 +92,4 @@ private:
     std::string text_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -37,28 +37,29 @@ unsigned slack_of(const execution_graph& graph) {
 // Preemptions are counted where a thread that has to wait has an event, and no other thread goes on in the middle of
 // it. Which states an atomic takes is asked of all executions. Behind accepted violations what a thread finds is no
 // part of the graph alone. Where preemptions are counted, the execution without a retry may have more of them.
-search_reductions reductions_of(const search_options& how) {
-    search_reductions result = how.reductions;
-    if (how.strategy.mode == search_mode::preemptions) result.waiting = false;
-    if (how.wanted.atomic_states || !how.accept.empty() || !result.waiting) result.retries = result.blocked = false;
+search_reductions reductions_of(const search_options& options) {
+    search_reductions result = options.reductions;
+    if (options.strategy.mode == search_mode::preemptions) result.waiting = false;
+    if (options.wanted.atomic_states || !options.accept.empty() || !result.waiting)
+        result.retries = result.blocked = false;
     return result;
 }
 
 }  // namespace
 
-explorer::explorer(const scenario& what, const search_options& how, search_progress& progress)
-    : how_(how),
+explorer::explorer(const scenario& what, const search_options& options, search_progress& progress)
+    : options_(options),
       progress_(&progress),
-      runner_(what, {.spurious = how.bounds.spurious,
-                     .reuse = how.bounds.reuse,
+      runner_(what, {.spurious = options.bounds.spurious,
+                     .reuse = options.bounds.reuse,
                      .instrumented = what.instrumented,
-                     .reductions = reductions_of(how),
-                     .accept = how.accept,
-                     .model = how.model}),
-      graph_reduction_(make_graph_reduction(what, how, runner_)),
-      execution_statistics_(how.wanted.examples, how.wanted.atomic_states, how.wanted.used_orders) {
-    if (execution_statistics_.wants_any()) runner_.tell(&execution_statistics_);
-    runner_.interpreter().handovers.watch(how.wanted.used_orders);
+                     .reductions = reductions_of(options),
+                     .accept = options.accept,
+                     .model = options.model}),
+      graph_reduction_(make_graph_reduction(what, options, runner_)),
+      execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
+    if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
+    runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
 
@@ -116,16 +117,16 @@ void explorer::run_one() {
         return;
     }
     run_meter length(runner_);
-    const ending how = graph_reduction_->run(graph_, work_);
+    const ending ended = graph_reduction_->run(graph_, work_);
     ++counted_.runs;
     if (refuted()) return;
     if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
     progress_->steps = runner_.interpreter().operation_accounting.total_steps();
     // One that came to nothing counts for its length alone.
-    const bool counts = count(how);
+    const bool counts = count(ended);
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
-    if (!counts || how != ending::complete) return;
+    if (!counts || ended != ending::complete) return;
     check();
     keep_for_repetition();
 }
@@ -141,31 +142,31 @@ void explorer::keep_for_repetition() {
 // Code that does something else the next time is found by running it again, which a snapshot does not do. So at the end
 // of a search an execution from before there were snapshots is run again from the beginning, and the last one.
 void explorer::repeat() {
-    if (!runner_.resumed_from_snapshot() || !how_.accept.empty()) return;
-    execution_observer* const watcher = runner_.tell(nullptr);
+    if (!runner_.resumed_from_snapshot() || !options_.accept.empty()) return;
+    execution_observer* const watcher = runner_.set_observer(nullptr);
     if (first_) repeat(*first_);
     if (last_ && !found()) repeat(*last_);
-    runner_.tell(watcher);
+    runner_.set_observer(watcher);
 }
 
 void explorer::repeat(const execution_graph& kept) {
     silent_strategy nobody;
     execution_graph again = kept;
-    const ending how = graph_reduction_->run_again(again, nobody);
-    if (how == ending::complete && again.size() == kept.size()) return;
+    const ending ended = graph_reduction_->run_again(again, nobody);
+    if (ended == ending::complete && again.size() == kept.size()) return;
     enough_ = true;
-    if (how == ending::refused) return;
+    if (ended == ending::refused) return;
     violation met{violation_kind::nondeterminism, "an execution that was run again did not come to the same end"};
-    if (how == ending::violated) met = *runner_.interpreter().run_end.found();
+    if (ended == ending::violated) met = *runner_.interpreter().run_end.found();
     counted_.keep_simpler({kept, met.kind, met.message, difficulty(kept)});
     note_found(*progress_, met.kind);
 }
 
 void explorer::check() {
-    const ending how = graph_reduction_->check(graph_);
-    enough_ |= how != ending::complete || refuted();
-    if (how == ending::violated) note_violation();
-    if (how == ending::refused) work_.clear();  // nothing that is left would mean anything
+    const ending ended = graph_reduction_->check(graph_);
+    enough_ |= ended != ending::complete || refuted();
+    if (ended == ending::violated) note_violation();
+    if (ended == ending::refused) work_.clear();  // nothing that is left would mean anything
 }
 
 bool explorer::refuted() {
@@ -175,23 +176,23 @@ bool explorer::refuted() {
 }
 
 // Returns whether it was an execution, or a blocked one.
-bool explorer::count(ending how) {
-    enough_ |= how == ending::refused;
-    if (how == ending::abandoned || how == ending::refused) return false;
+bool explorer::count(ending ended) {
+    enough_ |= ended == ending::refused;
+    if (ended == ending::abandoned || ended == ending::refused) return false;
     if (bounded() && !within_preemptions(graph_, most_preemptions())) {
         counted_.bounded = true;
         return false;
     }
     runner_.count_outcome();
-    if (how == ending::blocked) {
+    if (ended == ending::blocked) {
         ++counted_.blocked;
     } else {
         ++counted_.executions;
         progress_->executions = progress_->executions + 1;
     }
-    if (how != ending::blocked || runner_.interpreter().run_end.ended_at_accepted())
+    if (ended != ending::blocked || runner_.interpreter().run_end.ended_at_accepted())
         merge_accepted(runner_.interpreter().run.accepted, counted_.accepted);
-    if (how == ending::violated) note_violation();
+    if (ended == ending::violated) note_violation();
     return true;
 }
 
@@ -200,7 +201,7 @@ void explorer::note_violation() {
     counted_.keep_simpler({graph_, found.kind, found.message, difficulty(graph_)});
     note_found(*progress_, found.kind);
     // An automatic search goes on for one that is simpler to read. What comes after an endless one is no better.
-    if (!further_) further_.emplace(how_.strategy.mode == search_mode::automatic ? most_further_runs : 0);
+    if (!further_) further_.emplace(options_.strategy.mode == search_mode::automatic ? most_further_runs : 0);
 }
 
 // The run is not counted yet.
@@ -231,4 +232,4 @@ tally explorer::take_tally() {
     return result;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -15,14 +15,14 @@
 #include <memory>
 #include <optional>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// One process's part of a systematic search: graphs to explore, and what came of those that were.
 class explorer {
 public:
     using clock = std::chrono::steady_clock;
 
-    explorer(const scenario& what, const search_options& how, search_progress& progress);
+    explorer(const scenario& what, const search_options& options, search_progress& progress);
     ~explorer();
     explorer(const explorer&) = delete;
     explorer& operator=(const explorer&) = delete;
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] graph_reduction& reduction() noexcept { return *graph_reduction_; }
     [[nodiscard]] const graph_reduction& reduction() const noexcept { return *graph_reduction_; }
     [[nodiscard]] work_stack& work() noexcept { return work_; }
-    [[nodiscard]] execution_runner& runs_of() noexcept { return runner_; }
+    [[nodiscard]] execution_runner& runner() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }
     [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
     [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
@@ -72,16 +72,16 @@ private:
     void keep_for_repetition();
     void repeat();
     void repeat(const execution_graph& kept);
-    bool count(ending how);
+    bool count(ending ended);
     void check();
     [[nodiscard]] bool refuted();
     void note_violation();
     void note_pairs();
     [[nodiscard]] bool beyond_memory(clock::time_point now);
-    [[nodiscard]] bool bounded() const noexcept { return how_.strategy.mode == search_mode::preemptions; }
-    [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(how_.strategy.bound); }
+    [[nodiscard]] bool bounded() const noexcept { return options_.strategy.mode == search_mode::preemptions; }
+    [[nodiscard]] unsigned most_preemptions() const noexcept { return static_cast<unsigned>(options_.strategy.bound); }
 
-    const search_options& how_;
+    const search_options& options_;
     search_progress* progress_;
     search_progress unseen_;
     execution_runner runner_;
@@ -99,4 +99,4 @@ private:
     clock::time_point look_at_memory_{};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

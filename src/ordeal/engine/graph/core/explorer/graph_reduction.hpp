@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Leaves out executions for which another execution stands, and the graphs that lead only to those. This base leaves
 /// out nothing.
@@ -25,9 +25,9 @@ public:
 
     /// Runs the graph. Of the new graphs, `how` gets those that are kept. An execution for which another one stands is
     /// abandoned.
-    virtual ending run(execution_graph& graph, strategy& how) { return graph_runner_->run(graph, how); }
+    virtual ending run(execution_graph& graph, strategy& strategy) { return graph_runner_->run(graph, strategy); }
     /// Runs the graph of an execution again, in the way in which run() ran it.
-    virtual ending run_again(execution_graph& graph, strategy& how) { return runner_.run(graph, how); }
+    virtual ending run_again(execution_graph& graph, strategy& strategy) { return runner_.run(graph, strategy); }
     /// Checks, after a complete execution, that it may stand for others. Violated: one of them is, and `graph` becomes
     /// its graph. Refused: they differ.
     virtual ending check(execution_graph& /*graph*/) { return ending::complete; }
@@ -52,7 +52,7 @@ private:
 };
 
 /// all_reductions.cpp decides which.
-[[nodiscard]] std::unique_ptr<graph_reduction> make_graph_reduction(const scenario& what, const search_options& how,
+[[nodiscard]] std::unique_ptr<graph_reduction> make_graph_reduction(const scenario& what, const search_options& options,
                                                                     execution_runner& runner);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

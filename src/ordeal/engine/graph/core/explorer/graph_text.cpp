@@ -7,7 +7,7 @@
 #include <charconv>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -193,4 +193,4 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     return result;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

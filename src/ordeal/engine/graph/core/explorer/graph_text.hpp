@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// A graph as text: for each event in the order of addition a letter for the thread, "a" to "o" for the first ones and
 /// "A" to "P" for the next, then what it is. "r3" reads from the third event, "r0" the initial value; "u" one that may
@@ -19,4 +19,4 @@ namespace ordeal::graph {
 [[nodiscard]] std::string to_text(const execution_graph& graph);
 [[nodiscard]] std::optional<execution_graph> parse_graph(std::string_view text);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -126,4 +126,4 @@ bool within_preemptions(const execution_graph& graph, unsigned bound) {
     return run_search<max_thread_ids>(graph, paths).within(bound);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

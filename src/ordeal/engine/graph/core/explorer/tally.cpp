@@ -15,7 +15,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void fields(const auto& io, is<buffered_load_sites> auto& value) {
     io.item(value.only_in_cpp20);
@@ -73,7 +73,7 @@ json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) {
         details.push_back({each.where, value_of(each), static_cast<int>(each.using_order), each.waits, each.revisited,
-                           each.wakes, each.shared, each.overtakes, each.redundant_wake_up_write,
+                           each.wakes, each.shared, each.displaces_lock, each.redundant_wake_up_write,
                            static_cast<int>(each.retry)});
     }
     return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
@@ -94,7 +94,7 @@ execution_graph to_work(const json& value) {
         details.at(id).at(4).get_to(each.revisited);
         details.at(id).at(5).get_to(each.wakes);
         details.at(id).at(6).get_to(each.shared);
-        details.at(id).at(7).get_to(each.overtakes);
+        details.at(id).at(7).get_to(each.displaces_lock);
         details.at(id).at(8).get_to(each.redundant_wake_up_write);
         if (each.redundant_wake_up_write != initial_write && each.redundant_wake_up_write >= graph.size())
             throw std::invalid_argument("no event");
@@ -117,7 +117,7 @@ counterexample to_counterexample(const json& value) {
 json from_tally(const tally& value) {
     search_result carrier;
     value.copy_to(carrier);
-    json result = {{"result", ordeal::serialise(carrier)},
+    json result = {{"result", ordeal::detail::serialise(carrier)},
                    {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
     fields(json_writer(result), value);
     return result;
@@ -199,4 +199,4 @@ std::optional<part_of_search> parse_part(std::string_view text) {
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An execution that is violated, and how hard it is to read.
 struct counterexample {
@@ -58,4 +58,4 @@ struct part_of_search {
 /// Nothing when the text is not a whole part.
 [[nodiscard]] std::optional<part_of_search> parse_part(std::string_view text);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Graphs still to be explored, newest first. All that a search keeps; it grows with the length of an execution, not
 /// with their number.
@@ -41,4 +41,4 @@ private:
     std::size_t used_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool acceptances::cover(violation_kind kind, site_id site) {
     if (accepted_.empty()) return false;
@@ -28,4 +28,4 @@ bool acceptances::some_race() const noexcept {
     });
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

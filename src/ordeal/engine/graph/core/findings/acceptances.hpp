@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The limit for differing runs: after an accepted violation they cannot be told from nondeterminism.
 inline constexpr std::string_view limit_for_differing_runs =
@@ -30,4 +30,4 @@ private:
     execution_state& run_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -92,4 +92,4 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
     return all;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <string>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Iterations with a yield, and with a wait that times out.
 inline constexpr unsigned most_yields = 8;
@@ -47,4 +47,4 @@ inline constexpr std::size_t number_of_exploration_bounds = 14;
 /// All bounds, in the order in which a verdict lists them.
 [[nodiscard]] const std::array<exploration_bound, number_of_exploration_bounds>& exploration_bounds() noexcept;
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void findings::add_limit(const std::string& what, const std::string& where) {
     const auto [known, added] = limits.emplace(what, where);
@@ -31,4 +31,4 @@ void findings::add(const findings& other) {
     if (refused.empty()) refused = other.refused;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Sites of a load-buffering pattern, see consistency/load_buffering.hpp: "load at slot.hpp:12".
 struct buffered_load_sites {
@@ -50,4 +50,4 @@ struct findings {
     void add_limit(const std::string& what, const std::string& where);
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

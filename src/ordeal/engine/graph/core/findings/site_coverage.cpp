@@ -4,7 +4,7 @@
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void site_coverage::make_room_for(site_id site) {
     const harness_scope harness;
@@ -42,4 +42,4 @@ site_id site_of(const code_location& at) {
     return instrumented().site_of(at);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

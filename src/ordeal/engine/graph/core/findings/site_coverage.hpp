@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The atomic sites that the runs of a search reached, and those at which a value crossed threads.
 class site_coverage {
@@ -30,13 +30,13 @@ public:
         const event& write = (*run_.graph)[rf];
         if (write.thread_id == run_.thread_id) return;
         read(run_.views[rf].site, reader);
-        if (run_.alone() || run_.self().fixed.contains(write.thread_id, write.index)) return;
+        if (run_.on_main_thread() || run_.self().fixed.contains(write.thread_id, write.index)) return;
         cross(run_.views[rf].site);
         cross(reader);
     }
     /// A value stored before there were other threads is read by one of them.
     void note_first_value(const object& target, event_id rf, site_id reader) {
-        if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.alone()) return;
+        if (rf != initial_write || target.set_at == no_site || run_.thread_id == 1 || run_.on_main_thread()) return;
         read(target.set_at, reader);
     }
 
@@ -75,4 +75,4 @@ private:
 /// The site of a non-atomic access or a call of instrumented code.
 [[nodiscard]] site_id site_of(const code_location& at);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

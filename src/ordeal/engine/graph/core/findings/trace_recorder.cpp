@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void recorded_step::set_before(std::uint64_t value) {
     step_->set_before(value);
@@ -61,7 +61,7 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const execution_state& run = by_->run_;
     set_before(seen.value);
     step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
-    if (run.alone()) return;
+    if (run.on_main_thread()) return;
     const execution_graph& graph = *run.graph;
     const std::uint16_t co = graph.co_of(seen.rf);
     for (std::size_t i = 0; i < graph.size(); ++i) {
@@ -145,4 +145,4 @@ void recorder::conclude(violation_kind kind, std::string_view message, std::uint
     detail::come_to_step(index, false);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class recorder;
 
@@ -122,4 +122,4 @@ private:
     trace steps_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/interpreter/graph_runtime.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 std::uint64_t graph_runtime::load(const atomic_access& access) { return load_for(caller_state::here(), access); }
 
@@ -47,4 +47,4 @@ bool graph_runtime::try_lock_for(const caller_state& caller, std::uintptr_t mute
     return interpreter_.locks.try_lock(caller, mutex, site);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

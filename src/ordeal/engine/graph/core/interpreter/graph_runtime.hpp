@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The runtime over an execution graph. It has as many functions as the runtime has, and does nothing itself: each
 /// operation is that of one part. The state of a caller is captured here, where the code on trial makes its call. Plain
@@ -204,9 +204,11 @@ private:
     [[gnu::noinline]] bool try_lock_not_held(const caller_state& caller, std::uintptr_t mutex, site_id site);
     // Where the code on trial ends on the stack, and the engine begins.
     void note_caller_frame(std::uintptr_t frame) noexcept { interpreter_.run.self().caller_frame = frame; }
-    // The atomic in these bytes. `writes`: it is stored to in any case, which a compare-exchange does not.
+    // The atomic in these bytes; one of the policy was constructed. `writes`: it is stored to in any case, which a
+    // compare-exchange does not.
     void come_to(memory_range where, bool writes, const code_location& at) {
-        on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
+        if (interpreter_.options.instrumented) [[likely]]
+            on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
         note_caller_frame(at.frame);
     }
     // A part, for the function of the runtime that calls this: what lies above its frame is the code's on trial.
@@ -219,4 +221,4 @@ private:
     interpreter& interpreter_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,13 +14,13 @@
 #include "ordeal/engine/graph/non_atomic/cells.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// All that runs one graph after another, and how the parts know each other: each knows those before it that it is
 /// given, and none after it.
 struct interpreter {
     /// `threads`: those of the scenario; they may create more.
-    interpreter(const execution_options& how, int threads) : options(how), thread_ids(threads) {
+    interpreter(const execution_options& options, int threads) : options(options), thread_ids(threads) {
         run.thread_ids = &thread_ids;
         run.model = consistency(options.model);
         if (options.instrumented) non_atomic_memory.add_regions();
@@ -29,9 +29,9 @@ struct interpreter {
     interpreter& operator=(const interpreter&) = delete;
 
     /// Before each run, in this order: the parts, then the runtime of the code on trial.
-    void begin(execution_graph& graph, strategy& how, bool tracing);
+    void begin(execution_graph& graph, strategy& strategy, bool tracing);
     /// The same before a run that does not begin at the beginning.
-    void go_on(execution_graph& graph, strategy& how, bool tracing);
+    void go_on(execution_graph& graph, strategy& strategy, bool tracing);
 
     execution_options options;
     graph::fibers fibers;
@@ -90,4 +90,4 @@ struct interpreter {
     graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

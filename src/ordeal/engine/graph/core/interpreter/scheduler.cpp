@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool scheduler::some_unfinished() const noexcept {
     return std::ranges::any_of(run_.order(), [&](int thread_id) {
@@ -140,4 +140,4 @@ void scheduler::add_unblocked() {
     if (runnable_.empty()) add(true);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Which thread runs next, and on its fiber.
 class scheduler {
@@ -22,7 +22,7 @@ public:
           thread_visits_(visits),
           findings_(findings) {}
 
-    void begin(strategy& how) noexcept { strategy_ = &how; }
+    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
 
     /// One that can go on in the graph, else the one that may add an event; -1: none.
     [[nodiscard]] int next_thread();
@@ -51,4 +51,4 @@ private:
     std::vector<int> runnable_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

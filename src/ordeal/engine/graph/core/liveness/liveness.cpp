@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -154,4 +154,4 @@ violation_kind liveness::kind() const {
     return iterating || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

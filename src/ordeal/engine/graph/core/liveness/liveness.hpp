@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Liveness: what a state means in which no thread can proceed.
 class liveness {
@@ -44,4 +44,4 @@ private:
     woken_waits woken_waits_{run_};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

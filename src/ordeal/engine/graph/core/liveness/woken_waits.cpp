@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -198,4 +198,4 @@ bool woken_waits::notified(const blocked::by_wait& waiter) const {
     return !notification_matching(*this, waits).all_taken(std::move(calls), {});
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Which waits the notifications of an atomic may have woken. Every library compares and blocks in one step, totally
 /// ordered with all notifications, and a woken thread sees what was stored before the notification.
@@ -43,4 +43,4 @@ private:
     const execution_state& run_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

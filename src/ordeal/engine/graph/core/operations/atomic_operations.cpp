@@ -3,7 +3,7 @@
 
 #include "ordeal/runtime/execution.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_access& access) {
     const fences_around<atomic_operations> added(*this, access.site);
@@ -126,4 +126,4 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     recorder_.record(nullptr, access.site, &target).saw(seen, target);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

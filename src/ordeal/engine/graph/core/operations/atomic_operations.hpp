@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Operations of atomics, waits included; notifications are in notifications.hpp. The runtime captures the caller. Each
 /// operation has the fences that overrides add at its site.
@@ -34,4 +34,4 @@ private:
     non_atomic_memory* non_atomic_memory_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -56,8 +56,8 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
         run_end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
                       site);
     }
-    if (run_.alone() && limit.when != wait_timeout::kind::none) return true;  // no other thread can notify
-    if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+    if (run_.on_main_thread() && limit.when != wait_timeout::kind::none) return true;  // no other thread can notify
+    if (run_.on_main_thread()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_single_threaded();
     run_.some_waited = true;
     thread_state& me = run_.self();
@@ -94,4 +94,4 @@ void condition_variables::notify(std::uintptr_t condition, bool all, site_id sit
     recorder_.record(all ? "notify all" : "notify one", site, &target);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Condition variables; waiter_bits.hpp explains their values.
 class condition_variables : operation {
@@ -25,4 +25,4 @@ private:
     locks& locks_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void created_threads::run_created(void* self, int thread_id) {
     auto& me = *static_cast<created_threads*>(self);
@@ -32,7 +32,7 @@ bool created_threads::could_have_id_of_another() const noexcept {
 
 // A creation is an event: what precedes it in its thread, and nothing after it, happens before the new thread.
 int created_threads::create(void (*body)(void*), void* argument, site_id site) {
-    if (run_.alone()) run_end_.refuse("a thread created during construction or finish() of a scenario", site);
+    if (run_.on_main_thread()) run_end_.refuse("a thread created during construction or finish() of a scenario", site);
     operation_accounting_.effect();
     run_.leave_single_threaded();
     thread_state& me = run_.self();
@@ -75,7 +75,7 @@ void created_threads::join(int thread, site_id site) {
     const int thread_id = thread + 1;
     thread_state& me = run_.self();
     const thread_state& child = run_.of(thread_id);
-    if (run_.alone()) {
+    if (run_.on_main_thread()) {
         if (child.status != thread_status::finished)
             run_end_.fail(violation_kind::deadlock, "a thread is joined that is not over", site);
         return;
@@ -111,4 +111,4 @@ void created_threads::finish() {
     run_end_.leave_fiber();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

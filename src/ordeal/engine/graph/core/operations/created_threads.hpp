@@ -5,7 +5,7 @@
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Creation and joining of threads by the code on trial, and the end of each thread.
 class created_threads : operation {
@@ -34,4 +34,4 @@ private:
     non_atomic_memory* non_atomic_memory_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,12 +8,12 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
 // It belongs to the kernel, and may outlive the futex word.
-object line_beside(location word, std::uintptr_t address) {
+object queue_of(location word, std::uintptr_t address) {
     object result;
     result.where = {address | companion_lock, sizeof(std::uint32_t)};
     result.kind = object_kind::condition;
@@ -23,12 +23,12 @@ object line_beside(location word, std::uintptr_t address) {
 
 }  // namespace
 
-seen_value futexes::change_line(object& line, const read_request& how, site_id site) {
-    memory_.await_operation(line.where.address, true, site);
-    const seen_value seen = memory_.read_event(line, how, site);
+seen_value futexes::change_queue(object& queue, const read_request& how, site_id site) {
+    memory_.await_operation(queue.where.address, true, site);
+    const seen_value seen = memory_.read_event(queue, how, site);
     if (how.variants_on(seen.value) > most_ways_to_wake)
         run_end_.refuse("a futex wake for some of so many threads", site);
-    memory_.complete(line, how, seen, site);
+    memory_.complete(queue, how, seen, site);
     return seen;
 }
 
@@ -94,21 +94,21 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;
     }
-    object line = line_beside(word.name_of, word.where.address);
-    (void)change_line(line, {.what = form::enter_line, .success = order::acquire}, site);
+    object queue = queue_of(word.name_of, word.where.address);
+    (void)change_queue(queue, {.what = form::enter_queue, .success = order::acquire}, site);
     const seen_value seen = look_at_word(word, expected, site);
     const bool sleeps = seen.value == expected && limit.when != wait_timeout::kind::expired;
-    (void)change_line(line,
-                      {.what = form::modify,
-                       .success = order::release,
-                       .change = modification::bit_xor,
-                       .operand = line_is_entered | (sleeps ? waiting_bit(run_.thread_id) : 0)},
-                      site);
+    (void)change_queue(queue,
+                       {.what = form::modify,
+                        .success = order::release,
+                        .change = modification::bit_xor,
+                        .operand = queue_is_locked | (sleeps ? waiting_bit(run_.thread_id) : 0)},
+                       site);
     forget();
     if (seen.value != expected) return futex_wait_result::changed;
     if (!sleeps) return futex_wait_result::timed_out;
     const seen_value end =
-        change_line(line, {.what = form::leave_line, .thread_id = run_.thread_id, .limit = limit.when}, site);
+        change_queue(queue, {.what = form::leave_queue, .thread_id = run_.thread_id, .limit = limit.when}, site);
     recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
     if (end.spurious) return futex_wait_result::timed_out;
     operation_accounting_.effect();  // a wake was consumed
@@ -131,7 +131,8 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
         recorder_.record(nullptr, site, &target).before(single_threaded_memory_.settled(target).initial);
         if (!equal) return futex_wait_result::changed;
         if (limit.when != wait_timeout::kind::none) return futex_wait_result::timed_out;  // no other thread can wake it
-        if (run_.alone()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
+        if (run_.on_main_thread())
+            run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
         run_.leave_single_threaded();
     }
     return sleep_on(target, expected, limit, site);
@@ -146,14 +147,14 @@ unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned
         if (named != nullptr) recorder_.record(nullptr, site, named);
         return 0;
     }
-    object line = line_beside(meant, word);
+    object queue = queue_of(meant, word);
     const read_request request{
         .what = read_request::form::wake, .success = order::release, .operand = count, .threads = &run_.order()};
-    const seen_value seen = change_line(line, request, site);
+    const seen_value seen = change_queue(queue, request, site);
     const unsigned woken = std::min(count, static_cast<unsigned>(waiting_threads(seen.value)));
     recorder_.record(nullptr, site, named).note("wakes ", woken);
     if (woken != 0) operation_accounting_.effect();
     return woken;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

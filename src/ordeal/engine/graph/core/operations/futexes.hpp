@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The system call futex, as in the kernel: each futex word has a wait queue with a lock. A wait compares the word and
 /// enters the queue while it holds the lock; a wake removes waiters from the queue. So a wake either finds the waiter
@@ -18,7 +18,7 @@ public:
     futexes(const operation_parts& of, notifications& notifications, findings& findings)
         : operation(of), notifications_(notifications), findings_(findings) {}
 
-    void begin(strategy& how) noexcept { strategy_ = &how; }
+    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
 
     [[nodiscard]] futex_wait_result wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                          const wait_timeout& limit, site_id site);
@@ -26,7 +26,7 @@ public:
     unsigned wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site);
 
 private:
-    seen_value change_line(object& line, const read_request& how, site_id site);
+    seen_value change_queue(object& queue, const read_request& how, site_id site);
     void choose_end(event_id fence);
     [[nodiscard]] bool fence_of_kernel(bool may_end, site_id site);
     seen_value look_at_word(object& word, std::uint32_t expected, site_id site);
@@ -38,4 +38,4 @@ private:
     strategy* strategy_ = nullptr;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -163,4 +163,4 @@ void heap_blocks::freed(memory_range block) {
     run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Allocation, free, and reuse of freed memory. An allocation that has a choice is an event: it takes fresh memory, or
 /// a block whose free happens before it. The candidates are in the thread's happens-before, so no other event, and no
@@ -20,7 +20,7 @@ public:
     heap_blocks(const operation_parts& of, unsigned most, findings& findings, non_atomic_memory* bytes)
         : operation(of), most_(most), findings_(findings), non_atomic_memory_(bytes) {}
 
-    void begin(strategy& how) noexcept { strategy_ = &how; }
+    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
 
     /// The block that an allocation takes; 0: fresh memory.
     std::uintptr_t freed_before(std::size_t size, std::size_t alignment);
@@ -43,4 +43,4 @@ private:
     std::vector<freed_block> candidates_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

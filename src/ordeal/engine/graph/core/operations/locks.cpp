@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -26,7 +26,7 @@ read_request locking_by(read_request::form what, bool weak) {
 
 void locks::lock(std::uintptr_t mutex, site_id site) {
     operation_accounting_.enter();
-    if (run_.self().try_lock_failed && !run_.alone()) [[unlikely]]
+    if (run_.self().try_lock_failed && !run_.on_main_thread()) [[unlikely]]
         iteration_limits_.bound_lock_iterations();
     const read_request request = locking_by(read_request::form::lock, false);
     object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
@@ -146,4 +146,4 @@ void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     recorder_.record("unlock shared", site, &target);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Mutexes, shared mutexes and semaphores. Each is an atomic; acquiring one is a read-modify-write.
 class locks : operation {
@@ -29,4 +29,4 @@ private:
     void note_shared(std::uintptr_t mutex);
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

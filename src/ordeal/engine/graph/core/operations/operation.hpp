@@ -11,7 +11,7 @@
 #include <array>
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The parts of the engine that the operations of the runtime are composed of.
 struct operation_parts {
@@ -88,4 +88,4 @@ protected:
     graph_memory& memory_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

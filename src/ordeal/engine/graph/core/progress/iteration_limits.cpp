@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/runtime/execution.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void iteration_limits::note_read(event_id id, std::uint64_t value, site_id site) {
     const harness_scope harness;
@@ -37,7 +37,7 @@ void iteration_limits::bound_lock_iterations() {
 
 void iteration_limits::yield(site_id site) {
     operation_accounting_.enter();
-    if (run_.alone()) return;
+    if (run_.on_main_thread()) return;
     run_.leave_single_threaded();
     operation_accounting_.step(site);
     recorder_.record(nullptr, site, nullptr);
@@ -53,7 +53,7 @@ void iteration_limits::yield(site_id site) {
 void iteration_limits::time_out(site_id site) {
     thread_state& me = run_.self();
     ++me.time_outs;
-    if (run_.alone()) return;
+    if (run_.on_main_thread()) return;
     run_.leave_single_threaded();
     operation_accounting_.step(site);
     if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
@@ -62,4 +62,4 @@ void iteration_limits::time_out(site_id site) {
     scheduling_.block(blocked::by_bound{});
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

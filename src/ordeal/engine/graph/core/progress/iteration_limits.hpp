@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Loops that change their state in each iteration, which no fingerprint recognises: their iterations are counted, and
 /// followed up to a bound that the verdict names (exploration_bounds).
@@ -20,7 +20,7 @@ public:
           recorder_(recorder),
           findings_(findings) {}
 
-    void begin(const strategy& how) noexcept { strategy_ = &how; }
+    void begin(const strategy& strategy) noexcept { strategy_ = &strategy; }
 
     /// A read was made, with this value.
     void note_read(event_id id, std::uint64_t value, site_id site);
@@ -40,4 +40,4 @@ private:
     const strategy* strategy_ = nullptr;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

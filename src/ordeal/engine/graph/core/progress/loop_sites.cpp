@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -35,4 +35,4 @@ void loop_sites::expect(const std::vector<std::string>& names) {
     ++learned_;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

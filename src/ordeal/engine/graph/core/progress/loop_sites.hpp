@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The places where a search has found loops: there the states of threads are compared, which is dear.
 class loop_sites {
@@ -34,4 +34,4 @@ private:
     unsigned learned_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool thread_visits::is_loop_site(site_id site) {
     if (sites_.knows(site)) return true;
@@ -114,4 +114,4 @@ bool thread_visits::reads_the_same_again(site_id site) {
     return false;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -3,13 +3,13 @@
 
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/progress/loop_sites.hpp"
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Where the running thread has been since its last effect: its visits of operations that a loop may come back to, each
 /// with a fingerprint of the thread's state. At each operation the reductions are asked whether the thread goes on.
@@ -57,4 +57,4 @@ private:
     loop_sites sites_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

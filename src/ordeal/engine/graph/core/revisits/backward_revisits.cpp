@@ -8,7 +8,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -67,7 +67,7 @@ revisits::~revisits() = default;
 //
 // That depends on the write alone. A read may be revisited when it and all that comes after it may be deleted; so this
 // is the number of the last event that may not, and one.
-std::size_t revisits::end_of_kept(const execution_graph& graph, event_id write, const view& porf) {
+std::size_t revisits::begin_of_maximal_extension(const execution_graph& graph, event_id write, const view& porf) {
     places_->clear(graph.size());
     in_porf_.assign(graph.size(), 0);
     read_before_.assign(graph.size(), 0);
@@ -85,12 +85,12 @@ std::size_t revisits::end_of_kept(const execution_graph& graph, event_id write, 
         const event& each = graph[static_cast<event_id>(i)];
         const bool stays = i == write || in_porf_[i] != 0;
         if (!each.accesses_memory()) {
-            if (!stays && (each.spurious || each.overtakes || each.takes_freed_block())) end = i + 1;
+            if (!stays && (each.spurious || each.displaces_lock || each.takes_freed_block())) end = i + 1;
             continue;
         }
         const bool is_write = each.kind == event_kind::write;
         std::uint16_t& newest = places_->at(each.where);
-        bool maximal = !each.spurious && !each.overtakes && each.variant == 0;
+        bool maximal = !each.spurious && !each.displaces_lock && each.variant == 0;
         if (is_write) {
             maximal &= newest <= each.co && read_before_[i] == 0;
             newest = std::max(newest, each.co);
@@ -114,7 +114,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
-    for (std::size_t i = end_of_kept(graph, write, porf); i < graph.size(); ++i) {
+    for (std::size_t i = begin_of_maximal_extension(graph, write, porf); i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
         if (!may_read_it(candidate)) continue;
@@ -125,7 +125,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
         const bool waits =
             waits_without_event(candidate.form) && waits_on(candidate.form, graph[write].value, candidate.thread_id);
         if (waits && !waiting_has_events) {
-            revisited_.overtake(graph, read, write, porf, tables_);
+            revisited_.revisit_displacing(graph, read, write, porf, tables_);
         } else {
             revisited_.revisit(graph, read, write, porf, tables_);
         }
@@ -145,4 +145,4 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
     return all;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022).
 class revisits {
@@ -29,7 +29,8 @@ public:
 private:
     class newest_places;
 
-    [[nodiscard]] std::size_t end_of_kept(const execution_graph& graph, event_id write, const view& porf);
+    [[nodiscard]] std::size_t begin_of_maximal_extension(const execution_graph& graph, event_id write,
+                                                         const view& porf);
 
     // Filled anew by each write.
     std::unique_ptr<newest_places> places_;
@@ -42,4 +43,4 @@ private:
     execution_graph::revisit_tables tables_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

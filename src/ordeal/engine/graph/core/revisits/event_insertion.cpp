@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool graph_memory::is_execution() const {
     // A violation may end a run before all of its graph was run; what was must still be right.
@@ -85,7 +85,7 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
 object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
     await_operation(address, reads, site);
     object& target = object_lifetimes_.touch(address, site, kind);
-    return run_.alone() ? single_threaded_memory_.settled(target) : target;
+    return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 
 // The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
@@ -98,12 +98,12 @@ object& graph_memory::come_to_wait(std::uintptr_t address, object_kind kind, con
     }
     await_operation(address, true, site, needed ? &*needed : nullptr);
     // Nothing else can happen: what it would do is to wait again.
-    if (run_.at_end(me) && needed && needed->but_for != initial_write && strategy_->explores() &&
-        run_.graph->newest(needed->where) == needed->but_for) {
+    if (run_.at_end(me) && needed && needed->blocking_write != initial_write && strategy_->explores() &&
+        run_.graph->newest(needed->where) == needed->blocking_write) {
         scheduling_.block(blocked::by_bound{});
     }
     object& target = object_lifetimes_.touch(address, site, kind);
-    return run_.alone() ? single_threaded_memory_.settled(target) : target;
+    return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 
 void graph_memory::bind(event_id id, const object& target, site_id site) {
@@ -120,7 +120,8 @@ block_reason graph_memory::reason_to_block(const read_request& how, event_id rea
 
 seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
     if (run_.single_threaded()) {
-        if (run_.alone() || !how.blocks_on(target.initial)) return single_threaded_memory_.read(target, how, site);
+        if (run_.on_main_thread() || !how.blocks_on(target.initial))
+            return single_threaded_memory_.read(target, how, site);
         run_.leave_single_threaded();  // nobody can help it any more
         return read_event(come_to(target.where.address, target.kind, true, site), how, site);
     }
@@ -231,4 +232,4 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
     write_event(target, how.success, value, seen.rf, true, site);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

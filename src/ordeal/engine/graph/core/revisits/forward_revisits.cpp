@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write,
 // and no run of its own, is done with here.
@@ -29,7 +29,7 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
     read.using_order = how.order_on(value);
     if (how.writes_on(value) && !newest && (*graph_)[order_[co + 1]].rmw) {
         // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
-        if (strategy_->explores()) revisit_by_consumed(id, rf, target, how);
+        if (strategy_->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
         // A random execution does not wait for what may come as well.
     } else if (fits(id, newest)) {
@@ -67,7 +67,7 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
         (*graph_)[id].rf = rf;
         (*graph_)[id].spurious = true;
         (*graph_)[id].using_order = how.success;
-        revisit_by_consumed(id, rf, target, how);
+        revisit_by_conflicting_rmw(id, rf, target, how);
         (*graph_)[id].spurious = false;
     }
 }
@@ -150,16 +150,17 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
     read.variant = 0;
 }
 
-void graph_memory::revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how) {
+void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how) {
     const std::uint64_t value = run_.value_of(rf, target);
     for (int variant = 0; variant < how.variants_on(value); ++variant) {
         (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
-        revisit_by_consumed(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
+        revisit_by_conflicting_rmw(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
     (*graph_)[id].variant = 0;
 }
 
-void graph_memory::revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written) {
+void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how,
+                                              std::uint64_t written) {
     describe_read(run_.self(), id);
     thread_views after;
     after.hb = views_[id].hb;
@@ -214,4 +215,4 @@ void graph_memory::choose_co(event_id id, event_id rf) {
     graph_->put(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added,
 /// and the alternatives to those go to the strategy. See docs/reference/engines.md.
@@ -38,9 +38,9 @@ public:
           single_threaded_memory_(single_threaded),
           findings_(findings) {}
 
-    void begin(execution_graph& graph, strategy& how) noexcept {
+    void begin(execution_graph& graph, strategy& strategy) noexcept {
         graph_ = &graph;
-        strategy_ = &how;
+        strategy_ = &strategy;
     }
 
     // event_insertion.cpp: events of the graph, and new ones at its end
@@ -94,8 +94,8 @@ private:
     void consider_failure(event_id id, bool newest, const read_request& how);
     void take_rf(event_id id, const rf_candidate& chosen) noexcept;
     void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
-    void revisit_by_consumed(event_id id, event_id rf, const object& target, const read_request& how);
-    void revisit_by_consumed(event_id id, event_id rf, const read_request& how, std::uint64_t written);
+    void revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how);
+    void revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how, std::uint64_t written);
     void revisit_by(event_id write);
     void choose_co(event_id id, event_id rf);
 
@@ -124,4 +124,4 @@ private:
     std::set<std::pair<bool, std::array<site_id, 3>>> buffered_;  ///< sites of what `findings_` has of it
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 void execution_runner::construct(void* self, int /*number*/) {
     auto& me = *static_cast<execution_runner*>(self);
@@ -56,9 +56,9 @@ bool execution_runner::run_alone(fibers::body what) {
            !interpreter_.run_end.ended_at_accepted();
 }
 
-ending execution_runner::end(ending how) {
+ending execution_runner::end(ending ended) {
     interpreter_.run_end.leave();
-    return how;
+    return ended;
 }
 
 // A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
@@ -73,8 +73,8 @@ ending execution_runner::end_early() {
     return end(interpreter_.graph_memory.allowed_so_far() ? ending::complete : ending::abandoned);
 }
 
-void execution_runner::begin(execution_graph& graph, strategy& how, bool tracing) {
-    interpreter_.begin(graph, how, tracing);
+void execution_runner::begin(execution_graph& graph, strategy& strategy, bool tracing) {
+    interpreter_.begin(graph, strategy, tracing);
     begin_execution(runtime_);
     if (!interpreter_.options.instrumented) return;
     const harness_scope harness;
@@ -84,39 +84,39 @@ void execution_runner::begin(execution_graph& graph, strategy& how, bool tracing
 }
 
 // The threads stand where they stood at a snapshot, or nothing was changed.
-bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& how) {
-    if (!snapshots_->resume(graph, how.waiting(), runtime_)) return false;
+bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& strategy) {
+    if (!snapshots_->resume(graph, strategy.waiting(), runtime_)) return false;
     resumed_from_snapshot_ = true;
-    interpreter_.go_on(graph, how, false);
+    interpreter_.go_on(graph, strategy, false);
     detail::active_instrumented_runtime = interpreter_.options.instrumented ? &runtime_ : nullptr;
     return true;
 }
 
 // Returns false where the execution is over before its threads begin.
-bool execution_runner::begin_threads(execution_graph& graph, strategy& how, bool tracing, bool snapshots) {
+bool execution_runner::begin_threads(execution_graph& graph, strategy& strategy, bool tracing, bool snapshots) {
     if (snapshots || interpreter_.options.instrumented) {
         snapshots_->drop();
     } else {
         snapshots_->leave_way();
     }
-    begin(graph, how, tracing);
+    begin(graph, strategy, tracing);
     if (!run_alone(&construct)) return false;
     interpreter_.scheduler.enter_threads(interpreter_.options.instrumented);
     for (int thread_id = 1; thread_id <= threads_; ++thread_id) interpreter_.fibers.start(thread_id, &run_thread, this);
-    if (snapshots) snapshots_->keep(main_thread_id, how.waiting());
+    if (snapshots) snapshots_->keep(main_thread_id, strategy.waiting());
     return true;
 }
 
-ending execution_runner::run_threads(const strategy& how, bool snapshots) {
+ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
     const std::uint64_t steps_before = interpreter_.operation_accounting.total_steps();
     for (int next = interpreter_.scheduler.next_thread(); next > 0; next = interpreter_.scheduler.next_thread()) {
         if (snapshots && interpreter_.run.chosen == next &&
             interpreter_.run.snapshot_due <= interpreter_.run.executed && !interpreter_.run.of(next).halfway) {
-            snapshots_->keep(main_thread_id, how.waiting());
+            snapshots_->keep(main_thread_id, strategy.waiting());
         }
         interpreter_.scheduler.run_on(next);
         while (interpreter_.scheduling.snapshot_requested()) {
-            if (snapshots) snapshots_->keep(next, how.waiting());
+            if (snapshots) snapshots_->keep(next, strategy.waiting());
             interpreter_.scheduler.run_on(next);
         }
         if (interpreter_.run_end.found() || interpreter_.run_end.refused()) return end_early();
@@ -128,19 +128,19 @@ ending execution_runner::run_threads(const strategy& how, bool snapshots) {
     if (interpreter_.run_end.abandoned()) return end(ending::abandoned);
     if (interpreter_.scheduler.some_unfinished()) return judge_liveness();
     interpreter_.scheduler.leave_threads();
-    if (watcher_ != nullptr) watcher_->threads_ended(interpreter_.run);
+    if (observer_ != nullptr) observer_->threads_ended(interpreter_.run);
     if (!run_alone(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }
 
-ending execution_runner::run(execution_graph& graph, strategy& how, bool tracing) {
+ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tracing) {
     send_failed_requirements_to_port();
     outcome_.reset();
-    const bool snapshots = how.comes_back() && !tracing;
-    if (!(snapshots && resume_from_snapshot(graph, how)) && !begin_threads(graph, how, tracing, snapshots))
+    const bool snapshots = strategy.comes_back() && !tracing;
+    if (!(snapshots && resume_from_snapshot(graph, strategy)) && !begin_threads(graph, strategy, tracing, snapshots))
         return end_early();
-    return run_threads(how, snapshots);
+    return run_threads(strategy, snapshots);
 }
 
 ending execution_runner::judge_liveness() {
@@ -166,4 +166,4 @@ void execution_runner::interrupt(violation_kind kind, const char* message) {
     if (interpreter_.run.executing) interpreter_.run_end.fail(kind, message, no_site);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

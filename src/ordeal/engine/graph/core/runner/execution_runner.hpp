@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Is told of executions as they come to their ends.
 class execution_observer {
@@ -37,13 +37,13 @@ public:
           interpreter_(options, static_cast<int>(what.threads.size())) {}
 
     /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
-    ending run(execution_graph& graph, strategy& how, bool tracing = false);
+    ending run(execution_graph& graph, strategy& strategy, bool tracing = false);
 
     /// Counts the outcome of the last run, if it was complete.
     void count_outcome() {
         if (!outcome_) return;
         if (!outcome_->empty()) ++outcomes_[*outcome_];
-        if (watcher_ != nullptr) watcher_->counted(interpreter_.run, *outcome_);
+        if (observer_ != nullptr) observer_->counted(interpreter_.run, *outcome_);
     }
 
     /// Of the last run; nothing where it was not complete.
@@ -56,7 +56,7 @@ public:
     [[nodiscard]] bool resumed_from_snapshot() noexcept { return std::exchange(resumed_from_snapshot_, false); }
 
     /// Null: nobody is told. Returns the one that was told until now.
-    execution_observer* tell(execution_observer* watcher) noexcept { return std::exchange(watcher_, watcher); }
+    execution_observer* set_observer(execution_observer* watcher) noexcept { return std::exchange(observer_, watcher); }
 
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
     void interrupt(violation_kind kind, const char* message);
@@ -71,13 +71,13 @@ private:
     static void construct(void* self, int thread_id);
     static void run_thread(void* self, int thread_id);
     static void finish(void* self, int thread_id);
-    void begin(execution_graph& graph, strategy& how, bool tracing);
-    [[nodiscard]] bool resume_from_snapshot(execution_graph& graph, strategy& how);
-    [[nodiscard]] bool begin_threads(execution_graph& graph, strategy& how, bool tracing, bool snapshots);
-    ending run_threads(const strategy& how, bool snapshots);
+    void begin(execution_graph& graph, strategy& strategy, bool tracing);
+    [[nodiscard]] bool resume_from_snapshot(execution_graph& graph, strategy& strategy);
+    [[nodiscard]] bool begin_threads(execution_graph& graph, strategy& strategy, bool tracing, bool snapshots);
+    ending run_threads(const strategy& strategy, bool snapshots);
     [[nodiscard]] bool run_alone(fibers::body what);
     [[nodiscard]] ending judge_liveness();
-    ending end(ending how);
+    ending end(ending ended);
     ending end_violated();
     ending end_early();
 
@@ -87,7 +87,7 @@ private:
     graph_runtime runtime_{interpreter_};
     std::unique_ptr<snapshots> snapshots_ = make_snapshots(interpreter_);
     std::map<std::string, std::uint64_t> outcomes_;
-    execution_observer* watcher_ = nullptr;
+    execution_observer* observer_ = nullptr;
     void* object_ = nullptr;
     bool ran_threads_ = false;
     bool saw_threads_ = false;
@@ -96,4 +96,4 @@ private:
     std::optional<std::string> outcome_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Runs graphs for a search, with what its reductions leave out.
 class graph_runner {
@@ -15,12 +15,12 @@ public:
     graph_runner& operator=(const graph_runner&) = delete;
     virtual ~graph_runner() = default;
 
-    /// Runs the graph, as often as a reduction wants. `how` may have been told of alternatives to events of the graph
+    /// Runs the graph, as often as a reduction wants. `strategy` may have been told of alternatives to events of the graph
     /// by any of the runs, and of each once.
-    virtual ending run(execution_graph& graph, strategy& how) {
+    virtual ending run(execution_graph& graph, strategy& strategy) {
         const reduction_list& reductions = runner_.interpreter().reductions;
         reductions.enable(true);
-        const ending end = runner_.run(graph, how);
+        const ending end = runner_.run(graph, strategy);
         reductions.enable(false);
         return end;
     }
@@ -32,4 +32,4 @@ protected:
 /// all_reductions.cpp decides which.
 [[nodiscard]] std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

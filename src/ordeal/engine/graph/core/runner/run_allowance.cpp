@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 run_meter::run_meter(execution_runner& runs) noexcept
     : runner_(runs), steps_before_(runs.interpreter().operation_accounting.total_steps()) {}
@@ -19,4 +19,4 @@ std::uint64_t run_meter::last_run() noexcept {
     return runs_that_count(operations, made - operations);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

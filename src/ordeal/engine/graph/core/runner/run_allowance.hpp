@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class execution_runner;
 
@@ -49,4 +49,4 @@ private:
     std::uint64_t steps_before_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Where runs can go on from, rather than from the beginning. Here there is no such place: every run begins at the
 /// beginning.
@@ -35,4 +35,4 @@ public:
 /// all_reductions.cpp decides which.
 [[nodiscard]] std::unique_ptr<snapshots> make_snapshots(interpreter& interpreter);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
@@ -67,4 +67,4 @@ struct stuck_thread {
     bool names_object = false;  ///< the words are followed by the object of its last step: "waits for"
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// What the runs of one search have in common.
 struct execution_options {
@@ -21,4 +21,4 @@ struct execution_options {
     memory_model model = memory_model::rc11;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

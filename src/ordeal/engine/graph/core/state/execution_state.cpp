@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool execution_state::acts_concurrently() noexcept {
     thread_state& me = self();
@@ -139,7 +139,7 @@ bool execution_state::has_to_wait(int thread) const noexcept {
     const auto& needed = of(thread).needed;
     if (!needed) return false;
     const event_id newest = graph->newest(needed->where);
-    if (newest != initial_write && newest == needed->but_for) return true;
+    if (newest != initial_write && newest == needed->blocking_write) return true;
     return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].value, thread);
 }
 
@@ -150,4 +150,4 @@ const object* execution_state::object_at(location where) const noexcept {
     return nullptr;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The state of one execution that several parts of the engine share: its graph with what the run computes about
 /// events, its threads, its objects. A value: nothing in it points into a stack or into itself.
@@ -31,7 +31,7 @@ struct execution_state {
     views_table views;
     consistency model{memory_model::rc11};  ///< knows which events were passed
     std::array<thread_state, max_thread_ids> threads;
-    ordeal::graph::objects objects;
+    ordeal::detail::graph::objects objects;
     std::array<std::uint32_t, max_thread_ids> constructed{};  ///< atomics and mutexes, by thread
     freed_blocks freed;
     std::vector<notification> notifications;
@@ -97,9 +97,9 @@ struct execution_state {
     /// The number of threads begun in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
 
-    [[nodiscard]] bool alone() const noexcept { return thread_id == main_thread_id; }
+    [[nodiscard]] bool on_main_thread() const noexcept { return thread_id == main_thread_id; }
     /// Whether no other thread exists: outside the threads, or before the only one has created any.
-    [[nodiscard]] bool single_threaded() const noexcept { return alone() || before_others; }
+    [[nodiscard]] bool single_threaded() const noexcept { return on_main_thread() || before_others; }
     void leave_single_threaded() noexcept { before_others = false; }
 
     /// Whether a thread has run all of its events in the graph.
@@ -130,4 +130,4 @@ private:
     std::size_t all_done_ = 0;  ///< at least so many events at the beginning of the graph have run
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The number of most recently freed blocks among which an allocation may choose.
 inline constexpr std::size_t most_candidates = 4;
@@ -162,4 +162,4 @@ private:
     return a.name.word() > b.name.word();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <map>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The non-atomic bytes that a thread accesses after one of its events.
 class iteration_accesses {
@@ -51,4 +51,4 @@ private:
     std::map<std::uintptr_t, bool> bytes_;  ///< whether it was written
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An object of the code on trial and its latest accesses. An epoch is the number of the thread's events so far, plus
 /// one: a point whose happens-before holds the thread's event of that epoch is ordered after the access.
@@ -47,4 +47,4 @@ inline void object::leave(std::uint64_t value) const noexcept {
 
 using objects = object_table<object>;
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// A notification of an atomic.
 struct notification {
@@ -33,4 +33,4 @@ struct condition_wait {
     std::uintptr_t mutex;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

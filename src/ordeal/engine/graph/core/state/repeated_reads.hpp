@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// How many times in a row a thread has read the same from an atomic at each site: the same write, or a write of its
 /// own with the same value.
@@ -46,4 +46,4 @@ private:
     std::vector<entry> all_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

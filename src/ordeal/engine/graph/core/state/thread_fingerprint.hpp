@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
@@ -67,4 +67,4 @@ template <class Condition>
     return found == visits.rend() ? nullptr : &*found;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

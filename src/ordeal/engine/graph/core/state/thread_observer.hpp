@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Is told what the running thread does that could tell it apart from others, and says what its joins are ordered after.
 class thread_observer {
@@ -29,4 +29,4 @@ public:
     virtual void freed(memory_range block, std::size_t size, bool unordered) = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// An operation that failed spuriously, on trial: if the thread returns to it in the same state, the failure made no
 /// difference and the run continues without it.
@@ -51,4 +51,4 @@ struct thread_progress {
     }
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// What a thread is doing in a run.
 enum class thread_status : std::uint8_t {
@@ -44,7 +44,7 @@ struct needed_value {
     location where = no_location;
     std::uint64_t initial = 0;  ///< the value before any write
     read_form what = read_form::load;
-    event_id but_for = initial_write;  ///< another write that blocks it
+    event_id blocking_write = initial_write;  ///< another write that blocks it
 };
 
 /// What a thread waits for and holds.
@@ -78,8 +78,8 @@ struct thread_beginning {
     std::size_t block_at_first = 0;
     std::array<unsigned char, most_bytes> bytes{};  ///< its contents
     view hb;                                        ///< what happens before its start, the creation included
-    int before = 0;      ///< the thread that its creator created directly before in the same state; 0: none
-    bool alone = false;  ///< it has done something that tells it apart from the others
+    int before = 0;              ///< the thread that its creator created directly before in the same state; 0: none
+    bool distinguished = false;  ///< it has done something that tells it apart from the others
 };
 
 /// The group of interchangeable threads of which a thread has joined some.
@@ -133,4 +133,4 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     }
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

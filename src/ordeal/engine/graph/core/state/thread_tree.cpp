@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 thread_tree::thread_tree(int fixed) : count_(fixed) {
     for (int thread_id = 1; thread_id <= fixed; ++thread_id) {
@@ -101,4 +101,4 @@ bool thread_tree::adopt(execution_graph& graph) {
     return true;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The threads seen by one search: those of the scenario and those that threads create. A thread is identified by its
 /// creator and its number among the threads of that creator, so it has the same id in every graph of the search. The
@@ -51,4 +51,4 @@ private:
     std::vector<int> order_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 bool blocked_threads::is_permanent() const {
     const event_id last = run_.self().path.back();
@@ -28,4 +28,4 @@ bool blocked_threads::abandons_blocked(const blocking& how) {
     return is_permanent() && only_reads_since_first_visit();
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

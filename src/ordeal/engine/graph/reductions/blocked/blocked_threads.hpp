@@ -16,15 +16,15 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/liveness/woken_waits.hpp"
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class blocked_threads final : public reduction {
 public:
     explicit blocked_threads(const reduction_context& of) : run_(of.run) {}
 
-    void begin(strategy& how) noexcept override { explores_ = how.explores(); }
+    void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] bool abandons_blocked(const blocking& how) override;
 
@@ -38,4 +38,4 @@ private:
     bool enabled_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

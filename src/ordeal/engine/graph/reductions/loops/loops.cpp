@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 reduction::action loops::at_operation(const operation_point& at, blocking& how) {
     const thread_state& me = run_.self();
@@ -21,4 +21,4 @@ reduction::action loops::at_operation(const operation_point& at, blocking& how) 
     return action::blocks;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

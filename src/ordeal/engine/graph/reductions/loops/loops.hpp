@@ -13,9 +13,9 @@
 // such loops by their syntax; here the states are compared, by fingerprint, so that code is taken as it stands.
 #pragma once
 
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class loops final : public reduction {
 public:
@@ -27,4 +27,4 @@ private:
     const execution_state& run_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

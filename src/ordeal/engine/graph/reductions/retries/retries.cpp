@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // It waits until all others stand at their next events: memory is compared as it is then.
 void retries::follow(const operation_point& at) {
@@ -122,4 +122,4 @@ bool retries::only_reads(std::uint16_t first) const {
     });
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

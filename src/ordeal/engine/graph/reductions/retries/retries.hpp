@@ -20,7 +20,7 @@
 // Source: ours.
 #pragma once
 
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 
 #include <cstddef>
@@ -28,7 +28,7 @@
 #include <optional>
 #include <unordered_map>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Where a thread stands that has come to an operation, what it knows there, and what it has done since it came to an
 /// earlier one.
@@ -77,8 +77,8 @@ public:
           run_end_(of.run_end),
           thread_fingerprints_(of.thread_fingerprints) {}
 
-    void begin(strategy& how) noexcept override {
-        explores_ = how.explores();
+    void begin(strategy& strategy) noexcept override {
+        explores_ = strategy.explores();
         question_.reset();
     }
     /// Otherwise threads go on, but for those of which the graph says more.
@@ -132,4 +132,4 @@ private:
     std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -91,13 +91,13 @@ bool retry_trials::is_redundant(const execution_graph& graph, const retry_questi
     return asked.follows_read && with_same_write(read);
 }
 
-ending retry_trials::run(execution_graph& graph, strategy& how) {
+ending retry_trials::run(execution_graph& graph, strategy& strategy) {
     for (;;) {
-        const ending end = graph_runner::run(graph, how);
+        const ending end = graph_runner::run(graph, strategy);
         const auto asked = retries_.asked();
         if (end != ending::abandoned || !asked) return end;
         retries_.note_answer(*asked, is_redundant(graph, *asked));
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/reductions/retries/retries.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Answers what a run asks about a retry: whether its thread stands where it would stand without the iteration. A graph
 /// is run again after each question that the run is left for and nobody has answered yet.
@@ -12,7 +12,7 @@ class retry_trials final : public graph_runner {
 public:
     retry_trials(execution_runner& runner, retries& asked) : graph_runner(runner), retries_(asked) {}
 
-    ending run(execution_graph& graph, strategy& how) override;
+    ending run(execution_graph& graph, strategy& strategy) override;
 
 private:
     [[nodiscard]] bool is_redundant(const execution_graph& graph, const retry_question& asked);
@@ -29,4 +29,4 @@ private:
     execution_graph::revisit_tables tables_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -226,4 +226,4 @@ bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime&
     return true;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -27,7 +27,7 @@
 #include <memory>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class run_snapshots final : public snapshots {
 public:
@@ -89,4 +89,4 @@ private:
     std::uint64_t runs_ = 0;  ///< that could have gone on from one
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

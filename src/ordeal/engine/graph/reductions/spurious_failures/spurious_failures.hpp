@@ -12,16 +12,16 @@
 // that of reductions/loops for the iteration that the failure causes.
 #pragma once
 
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class spurious_failures final : public reduction {
 public:
     explicit spurious_failures(const reduction_context& of)
         : run_(of.run), run_end_(of.run_end), thread_fingerprints_(of.thread_fingerprints) {}
 
-    void begin(strategy& how) noexcept override { explores_ = how.explores(); }
+    void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept override { return true; }
     [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override;
     void end_trial(const operation_point& at, site_id site) override;
@@ -37,4 +37,4 @@ private:
     bool explores_ = false;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -30,31 +30,31 @@ private:
 };
 
 // What is accepted could be accepted for one of the threads alone.
-bool looks_for_groups(const scenario& what, const search_options& how) {
-    const bool explores = how.strategy.mode == search_mode::automatic || how.strategy.mode == search_mode::full;
-    return explores && what.instrumented && what.interchangeable.empty() && how.accept.empty();
+bool looks_for_groups(const scenario& what, const search_options& options) {
+    const bool explores = options.strategy.mode == search_mode::automatic || options.strategy.mode == search_mode::full;
+    return explores && what.instrumented && what.interchangeable.empty() && options.accept.empty();
 }
 
 }  // namespace
 
-symmetric_search::symmetric_search(const scenario& what, const search_options& how, execution_runner& runner)
+symmetric_search::symmetric_search(const scenario& what, const search_options& options, execution_runner& runner)
     : graph_reduction(runner),
-      groups_(looks_for_groups(what, how)),
+      groups_(looks_for_groups(what, options)),
       symmetry_(what.interchangeable),
       detection_(runner.interpreter().run, runner.interpreter().memory_if_instrumented),
       validation_(what, runner, symmetry_) {}
 
-ending symmetric_search::run(execution_graph& graph, strategy& how) {
-    if (groups_.looks()) return run_and_look(graph, how);
-    if (!symmetry_.any()) return graph_reduction::run(graph, how);
-    representatives_only kept(symmetry_, how);
+ending symmetric_search::run(execution_graph& graph, strategy& strategy) {
+    if (groups_.looks()) return run_and_look(graph, strategy);
+    if (!symmetry_.any()) return graph_reduction::run(graph, strategy);
+    representatives_only kept(symmetry_, strategy);
     const ending end = groups_.any() ? run_with_groups(graph, kept) : graph_reduction::run(graph, kept);
     const bool ended = end == ending::complete || end == ending::blocked;
     return ended && !symmetry_.is_representative(graph) ? ending::abandoned : end;
 }
 
 // The first run is that of a search without interchangeable threads. If it finds some, it is made once more with them.
-ending symmetric_search::run_and_look(execution_graph& graph, strategy& how) {
+ending symmetric_search::run_and_look(execution_graph& graph, strategy& strategy) {
     const execution_graph whole = graph;
     work_stack alternatives;
     detection_.look();
@@ -63,19 +63,19 @@ ending symmetric_search::run_and_look(execution_graph& graph, strategy& how) {
                                                                      : std::vector<symmetry_group>());
     detection_.leave();
     if (!groups_.any()) {
-        for (const execution_graph& each : alternatives.take_all()) how.emit(each);
+        for (const execution_graph& each : alternatives.take_all()) strategy.emit(each);
         return end;
     }
     apply_groups();
     runner_.interpreter().reductions.forget();
     runner_.drop_snapshots();
     graph = whole;
-    return run(graph, how);
+    return run(graph, strategy);
 }
 
-ending symmetric_search::run_with_groups(execution_graph& graph, strategy& how) {
+ending symmetric_search::run_with_groups(execution_graph& graph, strategy& strategy) {
     detection_.hold(groups_.all());
-    ending end = graph_reduction::run(graph, how);
+    ending end = graph_reduction::run(graph, strategy);
     refuted_ = detection_.symmetry_refuted();
     detection_.leave();
     if (refuted_.empty() && end == ending::violated && !is_violated_without_groups(graph, end))
@@ -84,16 +84,16 @@ ending symmetric_search::run_with_groups(execution_graph& graph, strategy& how) 
 }
 
 // A violation is one of the code as it is.
-bool symmetric_search::is_violated_without_groups(execution_graph& graph, ending& how) {
+bool symmetric_search::is_violated_without_groups(execution_graph& graph, ending& ended) {
     const violation_kind kind = runner_.interpreter().run_end.found()->kind;
     replay_strategy again;
-    how = runner_.run(graph, again);
-    return how == ending::violated && runner_.interpreter().run_end.found()->kind == kind;
+    ended = runner_.run(graph, again);
+    return ended == ending::violated && runner_.interpreter().run_end.found()->kind == kind;
 }
 
-ending symmetric_search::run_again(execution_graph& graph, strategy& how) {
+ending symmetric_search::run_again(execution_graph& graph, strategy& strategy) {
     if (groups_.any()) detection_.hold(groups_.all());
-    const ending end = graph_reduction::run_again(graph, how);
+    const ending end = graph_reduction::run_again(graph, strategy);
     detection_.leave();
     return end;
 }
@@ -102,9 +102,9 @@ ending symmetric_search::run_again(execution_graph& graph, strategy& how) {
 ending symmetric_search::check(execution_graph& graph) {
     if (!symmetry_.any() || !runner_.interpreter().options.accept.empty()) return ending::complete;
     const std::string outcome = *runner_.outcome();
-    execution_observer* const watcher = runner_.tell(nullptr);
+    execution_observer* const watcher = runner_.set_observer(nullptr);
     const auto words = validation_.check(graph, outcome);
-    runner_.tell(watcher);
+    runner_.set_observer(watcher);
     if (!words) return ending::complete;
     if (const auto& violated = validation_.violated()) {
         graph = *violated;
@@ -141,4 +141,4 @@ void symmetric_search::apply_groups() {
     symmetry_ = symmetry(std::move(groups));
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -23,14 +23,14 @@
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class symmetric_search final : public graph_reduction {
 public:
-    symmetric_search(const scenario& what, const search_options& how, execution_runner& runner);
+    symmetric_search(const scenario& what, const search_options& options, execution_runner& runner);
 
-    ending run(execution_graph& graph, strategy& how) override;
-    ending run_again(execution_graph& graph, strategy& how) override;
+    ending run(execution_graph& graph, strategy& strategy) override;
+    ending run_again(execution_graph& graph, strategy& strategy) override;
     ending check(execution_graph& graph) override;
     [[nodiscard]] bool leaves_out() const noexcept override { return symmetry_.any(); }
     void add_limits(std::vector<limit>& to) const override;
@@ -38,9 +38,9 @@ public:
     void expect(std::string_view learned) override;
 
 private:
-    [[nodiscard]] ending run_and_look(execution_graph& graph, strategy& how);
-    [[nodiscard]] ending run_with_groups(execution_graph& graph, strategy& how);
-    [[nodiscard]] bool is_violated_without_groups(execution_graph& graph, ending& how);
+    [[nodiscard]] ending run_and_look(execution_graph& graph, strategy& strategy);
+    [[nodiscard]] ending run_with_groups(execution_graph& graph, strategy& strategy);
+    [[nodiscard]] bool is_violated_without_groups(execution_graph& graph, ending& ended);
     void apply_groups();
 
     symmetry_groups groups_;  ///< that were found
@@ -49,4 +49,4 @@ private:
     symmetry_validation validation_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -22,12 +22,13 @@ enum class comes_from : std::uint8_t { initial_or_other, own };
 /// whether it fails spuriously, and the variant. The names of objects are not among them, for they may be by thread: an
 /// element of an array for each. What a thread reads from itself counts by its own point in time, and so does what
 /// happens to its own objects, as far as others have no part in it.
-class deed {
+class event_key {
 public:
-    deed(const event& each, belongs_to object, comes_from source, std::uint16_t place, std::uint8_t variant) noexcept
+    event_key(const event& each, belongs_to object, comes_from source, std::uint16_t place,
+              std::uint8_t variant) noexcept
         : all_(byte(each.kind) << 56 | byte(object) << 48 | byte(each.takes_freed_block()) << 40 | byte(source) << 32 |
                std::uint64_t{place} << 16 | byte(each.spurious) << 8 | byte(variant)) {}
-    explicit deed(std::uint64_t all) noexcept : all_(all) {}
+    explicit event_key(std::uint64_t all) noexcept : all_(all) {}
     [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
 
     /// Without what may yet change, or cannot be compared before the end.
@@ -52,7 +53,7 @@ private:
 // threads.
 std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
 
-deed deed_of(const execution_graph& graph, const event& each, belongs_to object) {
+event_key event_key_of(const execution_graph& graph, const event& each, belongs_to object) {
     const std::uint8_t variant = own_variant(each);
     std::uint16_t place = each.co;
     if (each.kind == event_kind::read) {
@@ -100,7 +101,7 @@ bool symmetry::collect(const execution_graph& graph) {
     created_under_.fill(0);
     for (const std::uint8_t member : members_) {
         created_under_[member] = member;
-        deeds_[member].clear();
+        event_keys_[member].clear();
     }
     bool known = true;
     for (std::size_t id = 0; id < graph.size(); ++id) {
@@ -131,7 +132,7 @@ void symmetry::settle(event_id id, const execution_graph& graph) {
 
 // Whether no later write can revisit the event or something that would have to go with it: it is not as a search that
 // always takes the newest write would have made it, by events that came before it. Asked of each event in turn.
-bool symmetry::added_out_of_turn(const execution_graph& graph, event_id id) {
+bool symmetry::added_non_maximally(const execution_graph& graph, event_id id) {
     const event& mine = graph[id];
     if (!mine.accesses_memory()) return mine.spurious || mine.takes_freed_block();
     const bool is_write = mine.kind == event_kind::write;
@@ -141,7 +142,7 @@ bool symmetry::added_out_of_turn(const execution_graph& graph, event_id id) {
     const bool behind = known->co > co;
     if (is_write) known->co = std::max(known->co, co);
     if (!is_write && mine.rf != initial_write && mine.rf > id) read_before_[mine.rf] = 1;
-    return behind || mine.spurious || mine.overtakes || mine.variant != 0 || (is_write && read_before_[id] != 0);
+    return behind || mine.spurious || mine.displaces_lock || mine.variant != 0 || (is_write && read_before_[id] != 0);
 }
 
 void symmetry::find_settled(const execution_graph& graph) {
@@ -150,7 +151,7 @@ void symmetry::find_settled(const execution_graph& graph) {
     places_.clear();
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const auto each = static_cast<event_id>(id);
-        if (added_out_of_turn(graph, each)) settle(each, graph);
+        if (added_non_maximally(graph, each)) settle(each, graph);
     }
 }
 
@@ -170,11 +171,11 @@ bool symmetry::undecided(const execution_graph& graph, event_id id) const {
 }
 
 // Most threads differ early, and each is compared with two others.
-std::uint64_t symmetry::deed_at(const execution_graph& graph, std::uint8_t member, std::size_t index) {
-    std::vector<std::uint64_t>& known = deeds_[member];
+std::uint64_t symmetry::event_key_at(const execution_graph& graph, std::uint8_t member, std::size_t index) {
+    std::vector<std::uint64_t>& known = event_keys_[member];
     while (known.size() <= index) {
         const event_id id = paths_[member][known.size()];
-        known.push_back(deed_of(graph, graph[id], owner_at(graph, id)).all());
+        known.push_back(event_key_of(graph, graph[id], owner_at(graph, id)).all());
     }
     return known[index];
 }
@@ -187,8 +188,8 @@ symmetry::difference symmetry::compare(const execution_graph& graph, std::uint8_
     const path& right = paths_[second];
     std::size_t index = 0;
     for (; index < left.size() && index < right.size(); ++index) {
-        const deed mine(deed_at(graph, first, index));
-        const deed others(deed_at(graph, second, index));
+        const event_key mine(event_key_at(graph, first, index));
+        const event_key others(event_key_at(graph, second, index));
         if (const auto order = mine.without_place() <=> others.without_place(); order != 0) return {order, index};
         if (!ended && !mine.keeps_place() && graph[left[index]].where != graph[right[index]].where) return {};
         if (const auto order = mine.without_choice() <=> others.without_choice(); order != 0) return {order, index};
@@ -304,4 +305,4 @@ bool symmetry::is_representative(const execution_graph& graph) {
     return least_of_equals(graph);
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

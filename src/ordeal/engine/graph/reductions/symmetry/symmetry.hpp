@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Groups of threads that are interchangeable: declared so by a scenario, or found. Executions that differ by an
 /// exchange of such threads are one class, and the one whose threads come in order is its representative: threads are
@@ -51,9 +51,9 @@ private:
 
     bool collect(const execution_graph& graph);
     void find_settled(const execution_graph& graph);
-    [[nodiscard]] bool added_out_of_turn(const execution_graph& graph, event_id id);
+    [[nodiscard]] bool added_non_maximally(const execution_graph& graph, event_id id);
     void settle(event_id id, const execution_graph& graph);
-    [[nodiscard]] std::uint64_t deed_at(const execution_graph& graph, std::uint8_t member, std::size_t index);
+    [[nodiscard]] std::uint64_t event_key_at(const execution_graph& graph, std::uint8_t member, std::size_t index);
     [[nodiscard]] belongs_to owner_at(const execution_graph& graph, event_id id) const;
     [[nodiscard]] bool undecided(const execution_graph& graph, event_id id) const;
     [[nodiscard]] difference compare(const execution_graph& graph, std::uint8_t first, std::uint8_t second, bool ended);
@@ -72,7 +72,7 @@ private:
         std::uint16_t co;
     };
     std::array<std::vector<std::uint64_t>, max_thread_ids>
-        deeds_;  // of members: what each of its events did, as far as asked
+        event_keys_;  // of members: what each of its events did, as far as asked
     // By thread: of so many events, from its first, no revisit can delete or change any.
     std::array<std::uint16_t, max_thread_ids> settled_{};
     std::vector<std::uint8_t> read_before_;  // of a write: by a read that was added before it
@@ -84,4 +84,4 @@ private:
     renaming to_{};
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -44,8 +44,8 @@ void symmetry_detection::refute_symmetry(std::string_view why) {
     if (symmetry_refuted_.empty()) symmetry_refuted_ = why;
 }
 
-void symmetry_detection::tell(int thread_id, std::string_view why) {
-    if (looks_) run_.of(thread_id).began.alone = true;
+void symmetry_detection::note_difference(int thread_id, std::string_view why) {
+    if (looks_) run_.of(thread_id).began.distinguished = true;
     if (group_of(thread_id) != 0) refute_symmetry(why);
 }
 
@@ -82,7 +82,7 @@ void symmetry_detection::created(std::uint16_t event, int thread_id) {
     thread_state& creator = run_.self();
     thread_state& child = run_.of(thread_id);
     child.began = beginning_of(run_.thread_id, child.argument);
-    tell(run_.thread_id, "it creates a thread");
+    note_difference(run_.thread_id, "it creates a thread");
     const bool alike = follows(creator, event, thread_id);
     if (looks_ && alike) child.began.before = creator.newest;
     if (group_of(thread_id) != 0) hold_created(thread_id, alike);
@@ -161,7 +161,7 @@ bool symmetry_detection::is_private(const event& each) const {
 void symmetry_detection::finished() {
     const thread_beginning& began = run_.self().began;
     if (began.routine == 0) return;
-    if (instrumented().time_of(run_.thread_id - 1) != began.time) tell(run_.thread_id, "time passes in it");
+    if (instrumented().time_of(run_.thread_id - 1) != began.time) note_difference(run_.thread_id, "time passes in it");
     const unsigned group = group_of(run_.thread_id);
     if (group != 0 && of_number(group).own_blocks && began.block != 0)
         refute_symmetry("its argument is left to others");
@@ -211,7 +211,7 @@ std::vector<symmetry_group> symmetry_detection::found() const {
         bool symmetry_refuted = false;
         for (int each = thread_id; each != 0; each = run_.of(each).began.before) {
             group.members.push_back(static_cast<std::uint8_t>(each));
-            symmetry_refuted |= run_.of(each).began.alone || run_.of(each).asked_id;
+            symmetry_refuted |= run_.of(each).began.distinguished || run_.of(each).asked_id;
         }
         std::ranges::reverse(group.members);
         const auto began = [&](std::size_t i) -> const thread_beginning& { return run_.of(group.members[i]).began; };
@@ -238,4 +238,4 @@ const std::string& symmetry_detection::symmetry_refuted() {
     return symmetry_refuted_;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Which created threads are interchangeable, and whether anything tells them apart.
 ///
@@ -38,7 +38,7 @@ public:
 
     void created(std::uint16_t event, int thread_id) override;
     [[nodiscard]] std::span<const std::uint8_t> joined(int thread_id) override;
-    void asked_id() override { tell(run_.thread_id, "it asks for its id"); }
+    void asked_id() override { note_difference(run_.thread_id, "it asks for its id"); }
     void finished() override;
     void allocates_unordered(std::size_t size) override;
     void freed(memory_range block, std::size_t size, bool unordered) override;
@@ -58,7 +58,7 @@ private:
     void hold_created(int thread_id, bool alike);
     static void note_between(thread_state& joining);
     [[nodiscard]] bool is_private(const event& each) const;
-    void tell(int thread_id, std::string_view why);
+    void note_difference(int thread_id, std::string_view why);
     void refute_symmetry(std::string_view why);
 
     execution_state& run_;
@@ -70,4 +70,4 @@ private:
     std::string symmetry_refuted_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

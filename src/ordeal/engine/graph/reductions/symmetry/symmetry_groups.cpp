@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <system_error>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -74,4 +74,4 @@ void symmetry_groups::become(std::string_view text, thread_tree& threads) {
     }
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Threads that one thread creates one directly after the other, and that begin alike.
 struct symmetry_group {
@@ -45,4 +45,4 @@ private:
     std::vector<symmetry_group> all_;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,7 +14,7 @@
 #include <ranges>
 #include <utility>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 namespace {
 
@@ -172,17 +172,17 @@ std::optional<std::string> symmetry_validation::exchanged(const members& group, 
     }
     rename(graph, names);
     replay_strategy again;
-    const ending how = runner_.run(renamed_, again);
-    if (how == ending::violated && runner_.interpreter().run_end.found()->kind == violation_kind::nondeterminism) {
+    const ending ended = runner_.run(renamed_, again);
+    if (ended == ending::violated && runner_.interpreter().run_end.found()->kind == violation_kind::nondeterminism) {
         rename(graph, names);
         return description_of_divergence(group);
     }
-    if (how == ending::violated) {
+    if (ended == ending::violated) {
         if (runner_.interpreter().graph_memory.is_execution()) violated_ = renamed_;
         return words(group, fmt::format("exchanged, one execution is violated ({})",
                                         runner_.interpreter().run_end.found()->message));
     }
-    if (how != ending::complete || !does_the_same(graph, names))
+    if (ended != ending::complete || !does_the_same(graph, names))
         return words(group, "exchanged, they do something else in one execution");
     if (*runner_.outcome() != outcome) {
         return words(group, fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"",
@@ -211,4 +211,4 @@ std::string symmetry_validation::description_of_divergence(const members& group)
                                     thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution
 /// that was explored, others of its class are run, with the threads exchanged. Each must be an execution, end like the
@@ -67,4 +67,4 @@ private:
     std::uint64_t checks_ = 0;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

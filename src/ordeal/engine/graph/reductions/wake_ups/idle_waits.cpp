@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 // Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the
 // mutex it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the
@@ -55,4 +55,4 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
     return idle;
 }
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -14,11 +14,11 @@
 // iteration of a wait.
 #pragma once
 
-#include "ordeal/engine/graph/core/progress/reduction.hpp"
+#include "ordeal/engine/graph/core/reduction.hpp"
 
 #include <cstddef>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 class idle_waits final : public reduction {
 public:
@@ -29,7 +29,7 @@ public:
           thread_fingerprints_(of.thread_fingerprints),
           findings_(of.findings) {}
 
-    void begin(strategy& how) noexcept override { strategy_ = &how; }
+    void begin(strategy& strategy) noexcept override { strategy_ = &strategy; }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) override;
 
 private:
@@ -43,4 +43,4 @@ private:
     strategy* strategy_ = nullptr;
 };
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace ordeal::graph {
+namespace ordeal::detail::graph {
 
 /// The running thread has come to an operation that reads an atomic. At reduction::at_operation() it is the newest of
 /// the thread's visits.
@@ -58,7 +58,7 @@ public:
     virtual ~reduction() = default;
 
     /// Before each run.
-    virtual void begin(strategy& /*how*/) noexcept {}
+    virtual void begin(strategy& /*strategy*/) noexcept {}
     /// Whether the runs from now on are those of a search. In replays and trials no graph is abandoned.
     virtual void enable(bool /*whether*/) noexcept {}
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
@@ -102,8 +102,8 @@ public:
     [[nodiscard]] auto end() const noexcept { return all_.end(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept { return selects_spurious_failures_; }
 
-    void begin_run(strategy& how) const noexcept {
-        for (const auto& each : all_) each->begin(how);
+    void begin_run(strategy& strategy) const noexcept {
+        for (const auto& each : all_) each->begin(strategy);
     }
     void enable(bool whether) const noexcept {
         for (const auto& each : all_) each->enable(whether);
@@ -137,4 +137,4 @@ private:
 /// Those that the options of the search ask for, and that are in this program: all_reductions.cpp has the list.
 [[nodiscard]] reduction_list make_reductions(const reduction_context& of);
 
-}  // namespace ordeal::graph
+}  // namespace ordeal::detail::graph

@@ -23,8 +23,8 @@ public:
     graph_reduction& operator=(const graph_reduction&) = delete;
     virtual ~graph_reduction() = default;
 
-    /// Runs the graph. Of the new graphs, `how` gets those that are kept. An execution for which another one stands is
-    /// abandoned.
+    /// Runs the graph. Of the new graphs, `strategy` gets those that are kept. An execution for which another one
+    /// stands is abandoned.
     virtual ending run(execution_graph& graph, strategy& strategy) { return graph_runner_->run(graph, strategy); }
     /// Runs the graph of an execution again, in the way in which run() ran it.
     virtual ending run_again(execution_graph& graph, strategy& strategy) { return runner_.run(graph, strategy); }

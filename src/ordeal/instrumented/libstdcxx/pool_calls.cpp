@@ -181,7 +181,7 @@ extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal6deta
         caller.reads(options, sizeof(*options)); \
         caller.writes(self, sizeof(std::pmr::pool)); \
         construct_##pool(self, options, upstream); \
-        const void* const* const functions = table + 2; \
+        const void* const* const functions = (table) + 2; \
         std::memcpy(self, &functions, sizeof(functions)); \
     } \
     [[gnu::alias("__wrap__ZNSt3pmr" mangled "C1ERKNS_12pool_optionsEPNS_15memory_resourceE")]] void \

@@ -64,11 +64,11 @@ public:
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
     virtual void forget() noexcept {}
 
-    [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, blocking& /*how*/) {
+    [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, blocking& /*blocking*/) {
         return action::goes_on;
     }
     /// The running thread is about to be blocked. Whether the graph is abandoned.
-    [[nodiscard]] virtual bool abandons_blocked(const blocking& /*how*/) { return false; }
+    [[nodiscard]] virtual bool abandons_blocked(const blocking& /*blocking*/) { return false; }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
     [[nodiscard]] virtual std::optional<iteration> at_wait(const wait_point& /*at*/) { return std::nullopt; }
 
@@ -76,8 +76,8 @@ public:
     [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
     /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
     [[nodiscard]] virtual bool fails_on_trial(const operation_point& /*at*/, site_id /*site*/) { return false; }
-    /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state, it
-    /// goes on as if it had not failed; otherwise the run is given up, and the failure is explored.
+    /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state,
+    /// it goes on as if it had not failed; otherwise the run is given up, and the failure is explored.
     virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
 };
 
@@ -111,8 +111,8 @@ public:
     void forget() const noexcept {
         for (const auto& each : all_) each->forget();
     }
-    [[nodiscard]] bool abandon_blocked(const blocking& how) const {
-        return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(how); });
+    [[nodiscard]] bool abandon_blocked(const blocking& blocking) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
         for (const auto& each : all_) {

@@ -31,7 +31,7 @@ tally told(tally counted) {
     return counted;
 }
 
-search_options options_for_turns(const search_options& options) {
+search_options options_for_slices(const search_options& options) {
     search_options result = options;
     result.resources.jobs = 1;
     result.checkpoint.file.clear();
@@ -75,7 +75,7 @@ std::optional<slice_result> parse_slice(std::string_view text) {
 // none yet. Loops learned on the estimate's paths are forgotten, so that the executions after it depend on the seed
 // alone.
 void sampling_slices::begin(clock::time_point until, slice_result& result) {
-    options_ = options_for_turns(options_);
+    options_ = options_for_slices(options_);
     {
         size_estimate size;
         explorer probing(what_, options_, unseen_);
@@ -127,7 +127,7 @@ slice_result sampling_slices::take(clock::time_point until) {
 }
 
 bounded_slices::bounded_slices(const scenario& what, const search_options& options)
-    : what_(what), options_(options_for_turns(options)) {
+    : what_(what), options_(options_for_slices(options)) {
     options_.strategy.mode = search_mode::preemptions;
 }
 

@@ -38,7 +38,8 @@ public:
     /// Whether some executions may stand for others.
     [[nodiscard]] virtual bool leaves_out() const noexcept { return false; }
     virtual void add_limits(std::vector<limit>& /*to*/) const {}
-    /// What the first run has learned about the code, as text for other processes and for files. Empty: there was no run.
+    /// What the first run has learned about the code, as text for other processes and for files. Empty: there was no
+    /// run.
     [[nodiscard]] virtual std::string learned() { return std::string(nothing); }
     /// Takes what another process has learned. Throws std::runtime_error if the text cannot be read.
     virtual void expect(std::string_view /*learned*/) {}

@@ -54,20 +54,20 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
-    blocking how;
+    blocking blocking;
     for (const auto& each : reductions_) {
-        const reduction::action action = each->at_operation(at, how);
+        const reduction::action action = each->at_operation(at, blocking);
         if (action == reduction::action::goes_on) continue;
         if (action == reduction::action::abandons) run_end_.abandon();
-        return block(how);
+        return block(blocking);
     }
 }
 
-void thread_visits::block(const blocking& how) {
-    if (reductions_.abandon_blocked(how)) run_end_.abandon();
-    if (const auto* const loop = std::get_if<blocked::by_loop>(&how.why))
+void thread_visits::block(const blocking& blocking) {
+    if (reductions_.abandon_blocked(blocking)) run_end_.abandon();
+    if (const auto* const loop = std::get_if<blocked::by_loop>(&blocking.why))
         findings_.clock_bound |= loop->last.polls_clock;
-    scheduling_.block(how.why);
+    scheduling_.block(blocking.why);
 }
 
 // At a visit with a fingerprint the memory is known.

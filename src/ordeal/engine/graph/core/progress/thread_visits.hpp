@@ -44,7 +44,7 @@ private:
     [[nodiscard]] std::uint16_t epoch_of_oldest_visit() const;
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
-    void block(const blocking& how);
+    void block(const blocking& blocking);
 
     const execution_options& options_;
     execution_state& run_;

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] virtual bool resume(execution_graph& /*graph*/, std::size_t /*waiting*/, runtime& /*port*/) {
         return false;
     }
-    /// None is any good any more: something else has been run.
+    /// Discards all of them, because something else has been run.
     virtual void drop() noexcept {}
     /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no
     /// snapshot has all.

@@ -9,7 +9,8 @@
 
 namespace ordeal::detail::graph {
 
-/// Is told what the running thread does that could tell it apart from others, and says what its joins are ordered after.
+/// Is told what the running thread does that could distinguish it from others, and decides what its joins are ordered
+/// after.
 class thread_observer {
 public:
     thread_observer() = default;

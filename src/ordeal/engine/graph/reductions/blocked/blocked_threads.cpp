@@ -19,12 +19,12 @@ bool blocked_threads::only_reads_since_first_visit() const {
 }
 
 // If nothing is sure to wake an atomic wait, it may be a deadlock.
-bool blocked_threads::abandons_blocked(const blocking& how) {
+bool blocked_threads::abandons_blocked(const blocking& blocking) {
     if (!enabled_ || !explores_) return false;
-    if (const auto* const wait = std::get_if<blocked::by_wait>(&how.why)) {
+    if (const auto* const wait = std::get_if<blocked::by_wait>(&blocking.why)) {
         return is_permanent() && woken_waits_.surely_notified(*wait);
     }
-    if (!how.iteration_begin || *how.iteration_begin == run_.self().next) return false;
+    if (!blocking.iteration_begin || *blocking.iteration_begin == run_.self().next) return false;
     return is_permanent() && only_reads_since_first_visit();
 }
 

@@ -26,7 +26,7 @@ public:
 
     void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     void enable(bool whether) noexcept override { enabled_ = whether; }
-    [[nodiscard]] bool abandons_blocked(const blocking& how) override;
+    [[nodiscard]] bool abandons_blocked(const blocking& blocking) override;
 
 private:
     [[nodiscard]] bool only_reads_since_first_visit() const;

@@ -5,7 +5,7 @@
 
 namespace ordeal::detail::graph {
 
-reduction::action loops::at_operation(const operation_point& at, blocking& how) {
+reduction::action loops::at_operation(const operation_point& at, blocking& blocking) {
     const thread_state& me = run_.self();
     if (at.earlier == nullptr || !run_.at_end(me)) return action::goes_on;
     const thread_fingerprint& earlier = *at.earlier;
@@ -13,11 +13,12 @@ reduction::action loops::at_operation(const operation_point& at, blocking& how) 
     // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
     if (std::any_of(me.path.begin() + earlier.event, me.path.end(), spurious)) {
-        how.why = blocked::by_bound{};
+        blocking.why = blocked::by_bound{};
     } else {
-        how.why = blocked::by_loop{{earlier.event, earlier.clock.was_read_without_change(me.loop_visits.back().clock)}};
+        blocking.why =
+            blocked::by_loop{{earlier.event, earlier.clock.was_read_without_change(me.loop_visits.back().clock)}};
     }
-    how.iteration_begin = earlier.event;
+    blocking.iteration_begin = earlier.event;
     return action::blocks;
 }
 

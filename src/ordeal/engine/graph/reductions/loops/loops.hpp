@@ -21,7 +21,7 @@ class loops final : public reduction {
 public:
     explicit loops(const reduction_context& of) : run_(of.run) {}
 
-    [[nodiscard]] action at_operation(const operation_point& at, blocking& how) override;
+    [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override;
 
 private:
     const execution_state& run_;

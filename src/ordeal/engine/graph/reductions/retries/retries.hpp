@@ -85,7 +85,7 @@ public:
     void enable(bool whether) noexcept override { enabled_ = whether; }
     void forget() noexcept override { known_.clear(); }
 
-    [[nodiscard]] action at_operation(const operation_point& at, blocking& how) override {
+    [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override {
         if (trial_ != nullptr) [[unlikely]] {
             follow(at);
             return action::goes_on;
@@ -93,7 +93,7 @@ public:
         const thread_state& me = run_.self();
         if (me.next < 2 || !run_.at_end(me)) return action::goes_on;
         if ((*run_.graph)[me.path.back()].retry == retry_status::needed) return action::goes_on;
-        how.why = blocked::by_retry{};
+        blocking.why = blocked::by_retry{};
         return consider();
     }
 

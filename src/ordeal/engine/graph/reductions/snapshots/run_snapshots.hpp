@@ -35,7 +35,8 @@ public:
     ~run_snapshots() override { shorten(0); }
 
     void keep(int thread_id, std::size_t waiting) override;
-    /// Does not at times, though it could: then the run, from its beginning, shows whether the code does the same again.
+    /// Now and then it declines although it could resume: a run from the beginning shows whether the code does the same
+    /// again.
     [[nodiscard]] bool resume(execution_graph& graph, std::size_t waiting, runtime& port) override;
     void drop() noexcept override { shorten(0); }
     void leave_way() noexcept override { here_ = nullptr; }

@@ -6,12 +6,12 @@
 // representative (symmetry); and graphs from which no representative can come. Threads are interchangeable if the
 // scenario declares it, or if the first run finds created threads that begin alike (symmetry_detection).
 //
-// Why nothing is lost: an exchange of interchangeable threads makes an execution of an execution, with the same verdict.
-// Each class of them has a representative, and a graph is dropped only if two of its threads are in the wrong order by
-// operations that no revisit can delete or change any more. That threads are interchangeable is not taken on trust: runs
-// are watched for what tells them apart, a violation is run once more as the code has it, and executions are run again
-// with threads exchanged (symmetry_validation). If created threads turn out to differ, the search begins again without
-// groups; if declared ones do, there is no verdict.
+// Why nothing is lost: exchanging interchangeable threads turns one execution into another with the same verdict. Each
+// class of executions has a representative, and a graph is dropped only if two of its threads are in the wrong order by
+// operations that no revisit can delete or change any more. That threads are interchangeable is not taken on trust:
+// runs are watched for anything that distinguishes them, a violation is run once more without the groups, and
+// executions are run again with threads exchanged (symmetry_validation). If created threads turn out to differ, the
+// search begins again without groups; if declared ones do, there is no verdict.
 //
 // Source: Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction", PLDI 2024, for
 // the order; ours: detection and validation.

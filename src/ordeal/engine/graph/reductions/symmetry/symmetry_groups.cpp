@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 
+#include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,7 +15,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-constexpr std::string_view none = "-";
+constexpr std::string_view none = graph_reduction::nothing;
 constexpr char has_own_blocks = '*';
 
 [[noreturn]] void refuse() { throw std::runtime_error("what a search has found of its threads cannot be read"); }

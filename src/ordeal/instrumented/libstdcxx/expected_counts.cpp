@@ -18,7 +18,7 @@ std::int64_t as_signed(std::uint64_t value, std::size_t size) noexcept {
 }  // namespace
 
 void compare_with_expected(instrumented_runtime& runtime, const code_location& at, memory_range where,
-                                   std::uint64_t before) {
+                           std::uint64_t before) {
     expected_count& slot = expected_counts[thread_slot(runtime)];
     if (slot.wrong == nullptr || where.address - slot.object.address >= slot.object.size) return;
     const expected_count expected = slot;

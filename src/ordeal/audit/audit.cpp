@@ -48,8 +48,8 @@ std::string_view to_string(site_verdict value) noexcept {
 
 namespace {
 
-void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjects) {
-    detail::search_batch batch;
+void run_as_written(audit_run& run, std::vector<audited_subject>& subjects) {
+    search_batch batch;
     for (const audited_subject& subject : subjects) {
         for (const audited_scenario& each : subject.scenarios) batch.add(batch.size(), *each.what, {});
     }
@@ -62,25 +62,25 @@ void run_as_written(detail::audit_run& run, std::vector<audited_subject>& subjec
                 each.result = *result;
                 each.why = explain(*each.what, *result);
                 run.known.add(*each.what, {}, *result);
-                detail::account(subject, each.result);
+                account(subject, each.result);
             } else {
                 each.result.message = "not searched";
                 each.result.stopped = true;
                 subject.complete = false;
             }
         }
-        detail::conclude(subject);
+        conclude(subject);
     }
 }
 
 // Sites that no scenario reaches are found only in the text of the subject's own file.
-void add_unreached(std::vector<site>& known, const std::string& subject, detail::source_cache& sources) {
+void add_unreached(std::vector<site>& known, const std::string& subject, source_cache& sources) {
     std::set<std::string> files;
     for (const site& each : known) {
-        if (detail::is_file_of(each.key.file, subject)) files.insert(each.key.file);
+        if (is_file_of(each.key.file, subject)) files.insert(each.key.file);
     }
     for (const std::string& file : files) {
-        detail::merge_sites(known, detail::unreached_sites(file, sources.lines(file), known));
+        merge_sites(known, unreached_sites(file, sources.lines(file), known));
     }
 }
 
@@ -88,13 +88,13 @@ void add_unreached(std::vector<site>& known, const std::string& subject, detail:
 void say_where(audited_subject& subject) {
     std::set<std::string> files;
     for (const audited_site& each : subject.sites) files.insert(each.where.key.file);
-    if (std::ranges::any_of(files, [&](const auto& file) { return detail::is_file_of(file, subject.name); })) return;
+    if (std::ranges::any_of(files, [&](const auto& file) { return is_file_of(file, subject.name); })) return;
     subject.scope = "no atomic site is in a file that is named " + subject.name;
     const char* before = ": the sites are those that its scenarios reach in ";
     for (const std::string& file : files) subject.scope += std::exchange(before, ", ") + file;
 }
 
-void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& sources) {
+void find_sites(std::vector<audited_subject>& subjects, source_cache& sources) {
     std::vector<std::string_view> production;
     for (const audited_subject& subject : subjects) {
         if (!subject.exhibit) production.push_back(subject.name);
@@ -104,25 +104,25 @@ void find_sites(std::vector<audited_subject>& subjects, detail::source_cache& so
         if (!each.exhibit) production.push_back(each.subject);
     }
     for (audited_subject& subject : subjects) {
-        auto found = detail::sites_of(subject, production);
+        auto found = sites_of(subject, production);
         if (!subject.exhibit) add_unreached(found, subject.name, sources);
         for (const site& each : found) subject.sites.emplace_back().where = each;
         if (!subject.exhibit) say_where(subject);
     }
 }
 
-void add_reasons(std::vector<audited_subject>& subjects, std::span<const site> reached, detail::source_cache& sources) {
+void add_reasons(std::vector<audited_subject>& subjects, std::span<const site> reached, source_cache& sources) {
     std::set<std::string> files;
     for (const site& each : reached) files.insert(each.key.file);
     std::set<std::string, std::less<>> called;
-    for (const std::string& file : files) detail::add_called(sources.lines(file), called);
+    for (const std::string& file : files) add_called(sources.lines(file), called);
     for (audited_subject& subject : subjects) {
         for (audited_site& each : subject.sites) {
-            each.reason = detail::order_comment(sources.lines(each.where.key.file), each.where.key.line,
-                                                each.where.key.what, each.where.declared);
-            each.on_purpose = std::ranges::any_of(detail::claims_of(each.reason), &detail::order_claim::outside_model);
+            each.reason = order_comment(sources.lines(each.where.key.file), each.where.key.line, each.where.key.what,
+                                        each.where.declared);
+            each.on_purpose = std::ranges::any_of(claims_of(each.reason), &order_claim::outside_model);
         }
-        for (audited_site& each : subject.sites) each.doubts = detail::doubts(each, subject, called);
+        for (audited_site& each : subject.sites) each.doubts = doubts(each, subject, called);
     }
 }
 
@@ -151,17 +151,17 @@ void say_scope(audited_subject& subject) {
 // Wherever a change is shown, two sites at one location are distinguished by their declared orders.
 void name_changes(std::vector<audited_subject>& subjects, std::span<const site> reached) {
     std::vector<site> known;
-    detail::merge_sites(known, reached);
+    merge_sites(known, reached);
     for (const audited_subject& subject : subjects) {
-        for (const audited_site& each : subject.sites) detail::merge_sites(known, {&each.where, 1});
+        for (const audited_site& each : subject.sites) merge_sites(known, {&each.where, 1});
     }
     for (audited_subject& subject : subjects) {
         for (audited_site& each : subject.sites) {
-            for (audited_order& tried : each.weaker) detail::shorten(tried.overrides, known);
+            for (audited_order& tried : each.weaker) shorten(tried.overrides, known);
         }
-        for (repair& each : subject.repairs) detail::shorten(each.changes, known);
+        for (repair& each : subject.repairs) shorten(each.changes, known);
         for (joint_table& each : subject.joint) {
-            if (each.all_at_once) detail::shorten(each.all_at_once->overrides, known);
+            if (each.all_at_once) shorten(each.all_at_once->overrides, known);
         }
     }
 }
@@ -184,31 +184,31 @@ audit_score score_of(const audited_subject& subject) {
 audit_report run_audit(std::span<const scenario* const> selected, const audit_options& options,
                        const progress_callback& on_progress) {
     const auto begin = std::chrono::steady_clock::now();
-    detail::audit_run run{.options = options, .on_progress = on_progress, .stopped = false};
+    audit_run run{.options = options, .on_progress = on_progress, .stopped = false};
     audit_report report;
     if (options.with != nullptr) report.engine = options.with->name();
     report.model = options.search.model;
     report.how = options.search;
-    report.subjects = detail::group_by_subject(selected);
+    report.subjects = group_by_subject(selected);
     run_as_written(run, report.subjects);
-    detail::source_cache sources;
+    source_cache sources;
     find_sites(report.subjects, sources);
-    detail::weaken_sites(run, report.subjects);
+    weaken_sites(run, report.subjects);
     for (audited_subject& subject : report.subjects) {
         if (subject.verdict == verdict::violated) {
-            detail::find_repairs(run, subject);
+            find_repairs(run, subject);
         } else {
-            detail::find_joint(run, subject, report.subjects);
+            find_joint(run, subject, report.subjects);
         }
         std::ranges::sort(subject.sites, {},
                           [](const audited_site& each) { return std::tie(each.where.key, each.where.declared); });
     }
     for (audited_subject& subject : report.subjects) {
-        detail::note_exercise(subject, report.subjects);
-        detail::note_costs(subject);
-        for (repair& each : subject.repairs) detail::note_costs(each, subject.sites);
+        note_exercise(subject, report.subjects);
+        note_costs(subject);
+        for (repair& each : subject.repairs) note_costs(each, subject.sites);
         say_scope(subject);
-        detail::note_objects(run, subject);
+        note_objects(run, subject);
     }
     add_reasons(report.subjects, run.known.reached(), sources);
     name_changes(report.subjects, run.known.reached());

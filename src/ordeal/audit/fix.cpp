@@ -17,9 +17,9 @@ namespace {
 
 site_change change_of(const audited_subject& subject, const site& where, order replacement) {
     site_change result{where, replacement, {}};
-    if (const audited_site* const found = detail::find_site(subject, where)) {
+    if (const audited_site* const found = find_site(subject, where)) {
         result.reason = found->reason;
-        result.object = detail::last_name(found->object);
+        result.object = last_name(found->object);
     }
     return result;
 }
@@ -105,7 +105,7 @@ source_kind kind_of(const audited_subject& subject) {
 std::vector<std::string> objects_of(const audited_subject& subject) {
     std::vector<std::string> result;
     for (const audited_site& each : subject.sites) {
-        std::string name = detail::last_name(each.object);
+        std::string name = last_name(each.object);
         if (!name.empty()) result.push_back(std::move(name));
     }
     return result;

@@ -169,12 +169,12 @@ void progress_display::say_first_violation(const isolation_progress& now) {
     if (clock::now() - *met_violation_ < moment) return;
     said_violation_ = true;
     clear();
-    say(detail::violation_line(*now.first));
+    say(violation_line(*now.first));
 }
 
 void progress_display::draw_bar(const isolation_progress& now) {
     const winsize size = terminal_size();
-    const std::string text = detail::bar_text(now, size.ws_col - 1U, size.ws_row / 2U);
+    const std::string text = bar_text(now, size.ws_col - 1U, size.ws_row / 2U);
     const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
     say(to_its_first_line() + "\033[J" + text);
     drawn_ = lines;
@@ -186,7 +186,7 @@ std::string progress_display::to_its_first_line() const {
 
 void progress_display::write_line(const isolation_progress& now) {
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(last_ - began_).count();
-    say(detail::line_text(now, seconds));
+    say(line_text(now, seconds));
 }
 
 void progress_display::stopping() {

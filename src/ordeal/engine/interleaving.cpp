@@ -60,7 +60,7 @@ private:
         if (!one.where.atomic || !other.where.atomic) return a < b && is_kept(one, other);
         if (one.object != other.object || !other.coherence) return false;
         if (one.coherence) return *one.coherence < *other.coherence;
-        return detail::trace_relations::reads_atomic(one) && relations_.coherence_position_read(a) < *other.coherence;
+        return trace_relations::reads_atomic(one) && relations_.coherence_position_read(a) < *other.coherence;
     }
 
     // Conflicting non-atomic accesses and lock operations keep their order.
@@ -78,7 +78,7 @@ private:
     }
 
     const trace& steps_;
-    detail::trace_relations relations_;
+    trace_relations relations_;
     std::multimap<std::size_t, std::size_t> after_;
     std::vector<std::size_t> left_;  ///< the number of steps that must still precede it
 };

@@ -16,15 +16,12 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::enumerated;
-using detail::trace_relations;
-
 /// Composes an explanation: first its steps are determined, then letters are assigned, then sentences with the letters
 /// are made.
 class explainer {
 public:
     explainer(const scenario& what, const search_result& result)
-        : result_(result), steps_(result.trace), threads_(detail::thread_names(what, result.trace)) {}
+        : result_(result), steps_(result.trace), threads_(thread_names(what, result.trace)) {}
 
     explanation explain() {
         find_what_it_is_about();
@@ -41,14 +38,14 @@ public:
 
 private:
     void find_what_it_is_about() {
-        const detail::violation_ends ends = detail::ends_of(steps_, result_.kind.value_or(violation_kind::crash));
+        const violation_ends ends = ends_of(steps_, result_.kind.value_or(violation_kind::crash));
         made_.first = ends.first;
         made_.second = ends.second;
         unordered_ = ends.unordered;
         if (unordered_) {
-            made_.links = detail::nearly_ordered(steps_, *ends.first, *ends.second);
+            made_.links = nearly_ordered(steps_, *ends.first, *ends.second);
         } else if (result_.verdict == verdict::violated && !ends.first) {
-            made_.links = detail::missed_cycle(steps_);
+            made_.links = missed_cycle(steps_);
             is_cycle_ = !made_.links.empty();
         }
         mark_missing();
@@ -82,14 +79,14 @@ private:
 
     [[nodiscard]] std::string words_for_missing(std::size_t link) const {
         const step_link& each = made_.links[link];
-        const detail::missing_orders lacks = detail::lacking(steps_, made_.links, link);
+        const missing_orders lacks = lacking(steps_, made_.links, link);
         const auto lack = [&](std::size_t step, const char* letter, order (*with)(order) noexcept) {
             const order now = steps_[step].using_order.value_or(order::relaxed);
             const std::string which = steps_[step].note.starts_with("fails") ? "the failure order of " : "";
             return which + letter + " is " + std::string(to_string(now)) + ", not " + std::string(to_string(with(now)));
         };
-        const std::string release = lack(each.from, "{from}", &detail::with_release);
-        const std::string acquire = lack(each.to, "{to}", &detail::with_acquire);
+        const std::string release = lack(each.from, "{from}", &with_release);
+        const std::string acquire = lack(each.to, "{to}", &with_acquire);
         const std::string then = ", {from} would synchronise with {to}";
         if (lacks.release && lacks.acquire) return release + ", and " + acquire + "; if both were" + then;
         if (lacks.release || lacks.acquire) return (lacks.release ? release : acquire) + "; if it were" + then;
@@ -106,7 +103,7 @@ private:
         if (made_.first) core.push_back(*made_.first);
         if (made_.second) core.push_back(*made_.second);
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
-        made_.letters = detail::letters_of(steps_, core);
+        made_.letters = letters_of(steps_, core);
         for (step_link& each : made_.links) {
             replace_all(each.description, "{from}", made_.letters[each.from]);
             replace_all(each.description, "{to}", made_.letters[each.to]);
@@ -133,10 +130,10 @@ private:
         if (!made_.first || !made_.second) return;
         const std::size_t first = *made_.first;
         const std::size_t second = *made_.second;
-        std::string text = letter(first) + ", " + detail::operation_words(steps_[first]) + " by " + thread_of(first);
+        std::string text = letter(first) + ", " + operation_words(steps_[first]) + " by " + thread_of(first);
         if (result_.kind == violation_kind::leak) return say(text + ", is followed by no free.");
         text += unordered_ ? ", is not ordered before " : ", comes before ";
-        text += letter(second) + ", " + detail::operation_words(steps_[second]) + " by " + thread_of(second) + ".";
+        text += letter(second) + ", " + operation_words(steps_[second]) + " by " + thread_of(second) + ".";
         say(std::move(text));
     }
 
@@ -171,11 +168,11 @@ private:
             letters.push_back(letter(each.from));
             some_missing |= each.missing;
             if (each.relation == step_relation::from_read) {
-                misses.push_back(letter(each.from) + " reads " + detail::object_words(steps_[each.from]) +
+                misses.push_back(letter(each.from) + " reads " + object_words(steps_[each.from]) +
                                  " as it was before " + letter(each.to));
             } else if (each.relation == step_relation::coherence) {
                 misses.push_back(letter(each.to) + " replaces what " + letter(each.from) + " wrote to " +
-                                 detail::object_words(steps_[each.to]));
+                                 object_words(steps_[each.to]));
             }
         }
         say("No interleaving has this: " + enumerated(misses) + ".");
@@ -192,7 +189,7 @@ private:
         std::vector<std::string> gaps;
         for (const step_link& each : made_.links) {
             if (each.relation != step_relation::program_order) continue;
-            if (detail::has_seq_cst_fence(steps_, each.from, each.to)) continue;
+            if (has_seq_cst_fence(steps_, each.from, each.to)) continue;
             gaps.push_back("between " + letter(each.from) + " and " + letter(each.to));
         }
         return gaps;
@@ -206,16 +203,16 @@ private:
         for (const std::size_t each : waiting_) {
             const trace_step& step = steps_[each];
             std::string text = letter(each) + ": " + thread_of(each) + " never goes on";
-            if (!step.note.empty()) text += ": it " + detail::waiting_words(step);
+            if (!step.note.empty()) text += ": it " + waiting_words(step);
             text += holder_words(step);
-            const std::string place = is_standard_header(step.where.key.file) ? "" : detail::place_words(step);
+            const std::string place = is_standard_header(step.where.key.file) ? "" : place_words(step);
             say(text + (place.empty() ? "." : " (" + place + ")."));
         }
     }
 
     void say_suspended() {
         for (const std::size_t each : suspended_) {
-            say(detail::object_words(steps_[each]) + " is suspended in " + letter(each) + " by " + thread_of(each) +
+            say(object_words(steps_[each]) + " is suspended in " + letter(each) + " by " + thread_of(each) +
                 ", and nothing resumes it.");
         }
     }

@@ -168,7 +168,7 @@ constinit front_end_of_trials of_trials;
 [[gnu::constructor]] void install_instrumented_front_end() {
     process_changes::note_open_files();
     exempt_static_blocks({static_memory::base, static_memory::size});
-    detail::front_end = &of_trials;
+    front_end = &of_trials;
 }
 
 }  // namespace

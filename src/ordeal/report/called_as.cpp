@@ -35,7 +35,7 @@ std::string shell_word(std::string_view text) {
 
 void set_called_as(std::string_view program) {
     if (program.empty()) return;  // an exec without a name
-    call() = {std::string(program), detail::shell_word(program)};
+    call() = {std::string(program), shell_word(program)};
 }
 
 const std::string& called_as() noexcept { return call().word; }

@@ -22,7 +22,7 @@ void excuse(checked_scenario& limited, const checked_scenario& free, const compa
 }  // namespace
 
 bool as_expected(const expectation& expected, const search_result& result) {
-    return detail::is_as_expected(expected, result) && (expected.violation || result.executions > 0);
+    return is_as_expected(expected, result) && (expected.violation || result.executions > 0);
 }
 
 std::string words(verdict says, const std::optional<violation_kind>& kind) {
@@ -84,7 +84,7 @@ std::size_t check_report::count(agreement wanted) const noexcept {
 
 std::string why_not_all_ran(const check_report& report) {
     if (report.stopped_early) {
-        return fmt::format("stopped early: {} not begun", detail::counted(report.not_begun, "scenario"));
+        return fmt::format("stopped early: {} not begun", counted(report.not_begun, "scenario"));
     }
     return report.scenarios.empty() ? "nothing ran" : "";
 }

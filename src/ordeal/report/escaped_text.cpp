@@ -11,8 +11,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::character;
-
 struct code_range {
     std::uint32_t first;
     std::uint32_t last;
@@ -77,7 +75,7 @@ std::string escaped_but(std::string_view text, kept_characters keep) {
         text.remove_prefix(plain);
         if (text.empty()) break;
         const std::size_t style = keep.styles ? style_at(text) : 0;
-        const character next = detail::first_character(text);
+        const character next = first_character(text);
         const bool kept = (keep.tabs && next.code == '\t') || (keep.lines && next.code == '\n');
         std::size_t size = std::max<std::size_t>(1, next.size);
         if (style != 0) {
@@ -112,7 +110,7 @@ void add_without_commands(std::string& to, std::string_view line) {
 }  // namespace
 
 // Rejects what decodes to the same character in two ways, surrogates, and anything above U+10FFFF.
-detail::character first_character(std::string_view text) {
+character first_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
     const std::uint32_t first = byte(0);
     if (first < 0x80) return {first, 1};
@@ -166,7 +164,7 @@ std::string escaped_json(std::string_view json) {
         result += json.substr(0, plain);
         json.remove_prefix(plain);
         if (json.empty()) break;
-        const character next = detail::first_character(json);
+        const character next = first_character(json);
         const std::size_t size = std::max<std::size_t>(1, next.size);
         if (next.code >= 0x10000 && acts(next.code)) {
             const std::uint32_t rest = next.code - 0x10000;

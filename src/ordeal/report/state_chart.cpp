@@ -144,7 +144,7 @@ void add(const atomic_states& word, const naming& names, state_chart& to) {
     to.other += word.executions - listed;
 }
 
-state_chart chart_of(std::span<const member* const> members, detail::source_cache& sources) {
+state_chart chart_of(std::span<const member* const> members, source_cache& sources) {
     state_chart result;
     std::set<std::string> files;
     std::set<std::tuple<std::tuple<int, std::uint64_t, std::string>, std::string>> states;
@@ -204,7 +204,7 @@ std::vector<state_chart> state_charts(std::span<const checked_scenario> searches
     group(members);
     std::map<std::size_t, std::vector<const member*>> groups;
     for (const member& each : members) groups[each.group].push_back(&each);
-    detail::source_cache sources;
+    source_cache sources;
     std::multimap<std::tuple<std::string, std::vector<std::string>>, state_chart> charts;
     for (const auto& [root, of] : groups) {
         state_chart chart = chart_of(of, sources);

@@ -59,16 +59,16 @@ public:
         for (const audited_scenario& each : subject_.scenarios) {
             if (auto why = shortfall_of(each.result)) add("scenario " + each.what->name, std::move(*why));
         }
-        const bool folds = detail::folds_never_run(subject_);
+        const bool folds = folds_never_run(subject_);
         std::size_t never_run = 0;
         for (const audited_site& each : subject_.sites) {
-            if (folds && detail::never_runs(each)) {
+            if (folds && never_runs(each)) {
                 never_run += each.weaker.empty() ? 0 : 1;
             } else {
                 add_site(each);
             }
         }
-        if (never_run > 0) add(detail::counted(never_run, "site"), "never run");
+        if (never_run > 0) add(counted(never_run, "site"), "never run");
         for (const joint_table& each : subject_.joint) add_joint(each);
         for (std::size_t i = 0; i != subject_.repairs.size(); ++i) {
             add_limits(fmt::format("repair {}", i + 1), subject_.repairs[i].limits);
@@ -88,9 +88,9 @@ private:
 
     void add_site(const audited_site& value) {
         const site& where = value.where;
-        const std::string name = fmt::format("{} {}{} {}", detail::short_place(where.key),
-                                             where.function.empty() ? "" : where.function + "() ",
-                                             detail::operation_of(where), to_string(where.declared));
+        const std::string name =
+            fmt::format("{} {}{} {}", short_place(where.key), where.function.empty() ? "" : where.function + "() ",
+                        operation_of(where), to_string(where.declared));
         if (value.weaker.empty() && value.verdict == site_verdict::unexercised) return;  // nothing to decide
         if (is_open(value.verdict)) {
             add(name, with_reason(to_string(value.verdict), value.note));
@@ -137,7 +137,7 @@ std::vector<shortfall> shortfalls_of(const check_report& report) {
 std::vector<shortfall> cut_short_of(const check_report& report) {
     std::vector<shortfall> result;
     for (const checked_scenario& each : report.scenarios) {
-        if (!detail::was_cut_short(each.result)) continue;
+        if (!was_cut_short(each.result)) continue;
         result.push_back({each.what->name, "with " + each.engine, shortfall_of(each.result).value_or("cut short")});
     }
     return result;
@@ -149,7 +149,7 @@ std::vector<shortfall> cut_short_of(const audit_report& report) {
         if (report.stopped || subject.complete) continue;
         const std::size_t before = result.size();
         for (const audited_scenario& each : subject.scenarios) {
-            if (!detail::was_cut_short(each.result)) continue;
+            if (!was_cut_short(each.result)) continue;
             result.push_back(
                 {subject.name, "scenario " + each.what->name, shortfall_of(each.result).value_or("cut short")});
         }

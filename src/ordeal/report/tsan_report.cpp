@@ -170,7 +170,7 @@ role role_at(std::span<const std::string> lines, const tsan_access& access, std:
     return read ? role::load : role::store;
 }
 
-trace_step step_of(const tsan_access& access, detail::source_cache& sources) {
+trace_step step_of(const tsan_access& access, source_cache& sources) {
     trace_step step;
     step.operation = access.operation;
     step.object = access.thread.empty() ? std::string() : "in " + access.thread;
@@ -181,7 +181,7 @@ trace_step step_of(const tsan_access& access, detail::source_cache& sources) {
     step.where.atomic = access.operation.starts_with("atomic");
     step.where.function = bare_name(frame->function);
     step.where.operation = access.operation;
-    if (step.where.atomic) step.note = detail::order_comment(lines, frame->line, step.where.key.what);
+    if (step.where.atomic) step.note = order_comment(lines, frame->line, step.where.key.what);
     return step;
 }
 
@@ -212,7 +212,7 @@ search_result to_search_result(const tsan_report& report) {
     result.verdict = report.kind ? verdict::violated : verdict::inconclusive;
     result.kind = report.kind;
     result.message = report.title;
-    detail::source_cache sources;
+    source_cache sources;
     int thread = static_cast<int>(report.accesses.size());
     for (auto each = report.accesses.rbegin(); each != report.accesses.rend(); ++each) {
         trace_step step = step_of(*each, sources);

@@ -193,15 +193,15 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     checked.what = &what;
     checked.engine = with.name();
     checked.model = how.model;
-    checked.result = result_of(what, with, how, detail::hard_limit_of(how.resources.seconds));
+    checked.result = result_of(what, with, how, hard_limit_of(how.resources.seconds));
     checked.as_expected = as_expected(what.expected, checked.result);
     checked.why = explain(what, checked.result);
     const std::string token =
-        detail::token_text(with.name(), how.model, what.name, how.mutant.overrides, checked.result.replay);
+        token_text(with.name(), how.model, what.name, how.mutant.overrides, checked.result.replay);
     report.seconds = checked.result.seconds;
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
     std::string text = text_format().check(report, {.text = {.style = text_style(), .all_traces = true}});
-    if (const std::string line = detail::replay_line(checked); !line.empty()) {
+    if (const std::string line = replay_line(checked); !line.empty()) {
         // A process that died reported no execution, and the line names a command that this program lacks.
         if (const auto at = text.find(line); at != std::string::npos) {
             text.replace(at, line.size(), test.command);
@@ -217,7 +217,7 @@ outcome_of_check checked(const scenario_body& body, const check_options& options
     search_options how;
     if (std::string why = set_search(options, how); !why.empty()) return usage_error(std::move(why));
     const scenario what = scenario_of(body, test.check);
-    engine& with = detail::chosen_engine("graph");
+    engine& with = chosen_engine("graph");
     // The program continues after the body: what the framework has constructed stays.
     exit_calls::forget_constructors();
     return replay.token ? replayed(what, with) : searched(what, with, options, how, test);
@@ -242,7 +242,7 @@ void register_test_framework(const test_framework& value) { framework = value; }
 
 void check_body(const scenario_body& body, const check_options& options, const std::source_location& where) {
     if (on_trial()) require(false, "ordeal::check() in a body that is checked", where);
-    const running_test test{name_of_check(tests().test()), called_as() + ' ' + detail::shell_word(tests().filter())};
+    const running_test test{name_of_check(tests().test()), called_as() + ' ' + shell_word(tests().filter())};
     outcome_of_check outcome;
     tests().begin_body();
     for_main.ask([&] {

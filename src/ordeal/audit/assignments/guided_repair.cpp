@@ -188,19 +188,19 @@ guided_repairs repair_by_counterexamples(audit_run& run, audited_subject& subjec
 
 std::optional<repair> repair_of_violation(const audit_options& options, const scenario& what,
                                           const search_result& violated, double seconds) {
-    if (!detail::is_evidence(violated) || remedies_of(violated).empty()) return std::nullopt;
+    if (!is_evidence(violated) || remedies_of(violated).empty()) return std::nullopt;
     audit_options how = options;
     how.search.resources.seconds =
         how.search.resources.seconds > 0 ? std::min(how.search.resources.seconds, seconds) : seconds;
     const progress_callback unwatched;
-    detail::audit_run run{.options = how, .on_progress = unwatched};
+    audit_run run{.options = how, .on_progress = unwatched};
     run.known.add(what, {}, violated);
     audited_subject subject;
     subject.name = what.subject;
     subject.scenarios.push_back({.what = &what, .as_expected = false, .result = violated});
     constexpr std::size_t most_searches = 32;
-    detail::guided_repairs found = detail::repair_by_counterexamples(
-        run, subject, {&subject.scenarios.front()}, {.searches = most_searches, .repairs = 1, .seconds = seconds});
+    guided_repairs found = repair_by_counterexamples(run, subject, {&subject.scenarios.front()},
+                                                     {.searches = most_searches, .repairs = 1, .seconds = seconds});
     if (found.found.empty() || leave_anything_out(found.found.front().limits)) return std::nullopt;
     return std::move(found.found.front());
 }

@@ -22,9 +22,9 @@ constexpr std::array<std::string_view, all_atomic_operations.size()> names{"load
                                                                            "compare_exchange_strong",
                                                                            "fence"};
 
-const detail::instruction_table* table_of(target value) {
-    const auto tables = detail::instruction_tables();
-    const auto found = std::ranges::find(tables, to_string(value), &detail::instruction_table::target);
+const instruction_table* table_of(target value) {
+    const auto tables = instruction_tables();
+    const auto found = std::ranges::find(tables, to_string(value), &instruction_table::target);
     return found == tables.end() ? nullptr : &*found;
 }
 
@@ -91,7 +91,7 @@ std::optional<instruction_sequence> instructions_of(target on, atomic_operation 
     const auto* const table = table_of(on);
     if (table == nullptr) return std::nullopt;
     const std::string name = row_name(what, width, using_order, failure);
-    const auto found = std::ranges::lower_bound(table->rows, name, {}, &detail::instruction_row::name);
+    const auto found = std::ranges::lower_bound(table->rows, name, {}, &instruction_row::name);
     if (found == table->rows.end() || found->name != name) return std::nullopt;
     return instruction_sequence{found->text, cost_of(on, found->text)};
 }

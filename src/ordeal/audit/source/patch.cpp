@@ -14,10 +14,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::atomic_call;
-using detail::source_token;
-using detail::written_order;
-
 std::string place(const site& where) { return where.key.file + ":" + std::to_string(where.key.line) + ": "; }
 
 order meant_at(const atomic_call& call, role what) { return what == role::failure ? call.failure() : call.success(); }
@@ -29,8 +25,7 @@ struct source_view {
 
     [[nodiscard]] std::variant<atomic_call, std::string> call_at(const site& where) const {
         const bool by_expression = kind == source_kind::with_policy;
-        return detail::find_call(tokens, where,
-                                 by_expression ? detail::site_column::expression : detail::site_column::operation);
+        return find_call(tokens, where, by_expression ? site_column::expression : site_column::operation);
     }
 };
 
@@ -73,7 +68,7 @@ std::string spelling_in(std::string_view text) {
 class file_editor {
 public:
     file_editor(std::string file, std::string text, source_kind kind)
-        : text_(std::move(text)), tokens_(detail::tokens_of(text_)), kind_(kind) {
+        : text_(std::move(text)), tokens_(tokens_of(text_)), kind_(kind) {
         result_.file = std::move(file);
     }
 
@@ -117,7 +112,7 @@ private:
             return;
         }
         // The order of failure follows from that of success, unless it is written.
-        const bool needs_failure = changed.call.takes_failure && detail::failure_of(changed.success) != changed.failure;
+        const bool needs_failure = changed.call.takes_failure && failure_of(changed.success) != changed.failure;
         if (!orders.empty()) {
             if (needs_failure) add(inserted_behind(orders[0], changed.failure));
             return;
@@ -160,7 +155,7 @@ site moved(site where, const std::vector<text_edit>& edits) {
 // What is wrong with the changed text; empty: nothing.
 std::string not_as_intended(const file_patch& patch, const source_view& before, std::span<const site_change> changes,
                             std::span<const site> known) {
-    const auto tokens = detail::tokens_of(patch.after);
+    const auto tokens = tokens_of(patch.after);
     const auto says = [&](const site& where, order wanted) {
         return order_at({tokens, before.kind}, moved(where, patch.edits)) == wanted;
     };
@@ -218,7 +213,7 @@ std::string another_object(const source_view& text, const site_change& change, s
     const auto* call = std::get_if<atomic_call>(&found);
     if (call == nullptr || change.object.empty() || call->object.empty() || call->object == change.object) return {};
     const bool other =
-        std::ranges::find(objects, call->object) != objects.end() || detail::declares_atomic(text.tokens, call->object);
+        std::ranges::find(objects, call->object) != objects.end() || declares_atomic(text.tokens, call->object);
     if (!other) return {};
     return "it is an operation on '" + call->object + "' where this program has one on '" + change.object +
            "': the file has changed; build again";

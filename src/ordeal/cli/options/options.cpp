@@ -26,10 +26,8 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::parse_colour;
-
 // "(engine graph)": which engines have what an option asks for.
-std::string in_brackets(bool engine_features::* wanted) { return "(engine " + detail::engines_with(wanted) + ")"; }
+std::string in_brackets(bool engine_features::* wanted) { return "(engine " + engines_with(wanted) + ")"; }
 
 constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
@@ -55,7 +53,7 @@ public:
     parser() : app_(about, program_name()) {
         app_.require_subcommand(1);
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
-        app_.footer(detail::help_footer(""));
+        app_.footer(help_footer(""));
         app_.failure_message([](const CLI::App*, const CLI::Error& error) {
             return "ordeal: " + escaped(error.what()) + '\n' + program_name() + " --help shows what there is.\n";
         });
@@ -98,19 +96,19 @@ public:
             return after_answer();
         }
         if (!take_fix()) return exit_code::usage;
-        if (!shard_.empty()) (void)detail::parse_shard(shard_, options_.search);  // checked while parsing
-        if (!search_.empty()) (void)parse_search(search_, options_.search);       // checked while parsing
-        for (const std::string& each : accept_) {                                 // checked while parsing
+        if (!shard_.empty()) (void)parse_shard(shard_, options_.search);     // checked while parsing
+        if (!search_.empty()) (void)parse_search(search_, options_.search);  // checked while parsing
+        for (const std::string& each : accept_) {                            // checked while parsing
             auto& accept = options_.search.accept;
             if (each.starts_with('@')) {
-                (void)detail::read_acceptances(each.substr(1), accept);
+                (void)read_acceptances(each.substr(1), accept);
             } else {
                 accept.push_back(*parse_acceptance(each));
             }
         }
         options_.search.model = *parse_memory_model(model_);
         take_reductions();
-        if (!memory_.empty()) options_.search.resources.memory = *detail::parse_memory(memory_);
+        if (!memory_.empty()) options_.search.resources.memory = *parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
         options_.outcomes |= options_.show > 0;
         options_.search.wanted.examples = options_.outcomes;
@@ -154,7 +152,7 @@ private:
 
     [[nodiscard]] std::string no_command(const std::string& name) const {
         std::string names;
-        for (const auto& each : detail::describe(app_).commands) names += (names.empty() ? "" : ", ") + each.name;
+        for (const auto& each : describe(app_).commands) names += (names.empty() ? "" : ", ") + each.name;
         return "no command '" + escaped(name) + "'; one of " + names;
     }
 
@@ -167,7 +165,7 @@ private:
     // Those that tell of the program itself.
     void add_description_commands() {
         CLI::App* const help = app_.add_subcommand("help", "Show the help of a command");
-        help->footer(detail::help_footer("help"));
+        help->footer(help_footer("help"));
         help->add_option("command", described_, "Its name; none: of the program")->type_name("COMMAND");
         help->callback([this] {
             if (!described_.empty() && !is_command(described_)) {
@@ -180,21 +178,21 @@ private:
         });
         CLI::App* const completion =
             app_.add_subcommand("completion", "Print what a shell needs to complete command lines of this program");
-        completion->footer(detail::help_footer("completion"));
+        completion->footer(help_footer("completion"));
         completion->add_option("shell", shell_, "bash, zsh or fish")
             ->type_name("SHELL")
             ->required()
-            ->check(CLI::IsMember(detail::completion_shells()).description(""));
-        completion->callback([this] { answer_ = detail::completion_script(detail::describe(app_), shell_); });
+            ->check(CLI::IsMember(completion_shells()).description(""));
+        completion->callback([this] { answer_ = completion_script(describe(app_), shell_); });
         CLI::App* const man = app_.add_subcommand("man", "Print the manual page");
-        man->footer(detail::help_footer("man"));
-        man->callback([this] { answer_ = detail::man_page(detail::describe(app_)); });
+        man->footer(help_footer("man"));
+        man->callback([this] { answer_ = man_page(describe(app_)); });
     }
 
     CLI::App* add_command(command what, const char* name, const char* text) {
         CLI::App* const sub = app_.add_subcommand(name, text);
         sub->callback([this, what] { options_.what = what; });
-        sub->footer(detail::help_footer(name));
+        sub->footer(help_footer(name));
         add_reports(sub, kind_of(what), true);
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
@@ -311,7 +309,7 @@ private:
         sub->add_option("--reductions", reductions_,
                         "What a search may leave out because it cannot differ: all, none, or names with commas, each "
                         "with a minus to switch it off: " +
-                            detail::names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
+                            names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
             ->type_name("NAMES")
             ->default_str("all")
             ->check(CLI::Validator(&reductions_check, ""));
@@ -388,7 +386,7 @@ private:
             CLI::Option* const checkpoint =
                 sub->add_option("--checkpoint", options_.search.checkpoint.file,
                                 "What a search has done goes into FILE, and it goes on from it; one scenario, engine " +
-                                    detail::engines_with(&engine_features::checkpoints));
+                                    engines_with(&engine_features::checkpoints));
             checkpoint->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
             sub->add_option("--checkpoint-every", options_.search.checkpoint.seconds,
                             "Seconds after which a search that goes on writes FILE again")
@@ -517,7 +515,7 @@ private:
         CLI::App* const sub =
             app_.add_subcommand("new", "Write a project that has a bug, trials that find it, and a README");
         sub->callback([this] { options_.what = command::fresh; });
-        sub->footer(detail::help_footer("new"));
+        sub->footer(help_footer("new"));
         sub->add_option("folder", options_.fresh.folder, "Where to; it does not exist yet, or is empty")
             ->type_name("DIR")
             ->required()
@@ -533,21 +531,21 @@ private:
     static std::string model_check(std::string& text) {
         return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
     }
-    static std::string search_check(std::string& text) { return detail::search_error(text); }
-    static std::string memory_check(std::string& text) { return detail::memory_error(text); }
-    static std::string seconds_check(std::string& text) { return detail::seconds_error(text); }
-    static std::string whole_number_check(std::string& text) { return detail::whole_number_error(text); }
+    static std::string search_check(std::string& text) { return search_error(text); }
+    static std::string memory_check(std::string& text) { return memory_error(text); }
+    static std::string seconds_check(std::string& text) { return seconds_error(text); }
+    static std::string whole_number_check(std::string& text) { return whole_number_error(text); }
     static std::string count_check(std::string& text) {
-        return text == "0" ? "outcomes are counted from 1" : detail::whole_number_error(text);
+        return text == "0" ? "outcomes are counted from 1" : whole_number_error(text);
     }
     static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
-    static std::string project_name_check(std::string& text) { return detail::project_name_error(text); }
-    static std::string reductions_check(std::string& text) { return detail::reductions_error(text); }
-    static std::string shard_check(std::string& text) { return detail::shard_error(text); }
-    static std::string file_check(std::string& text) { return detail::file_error(text); }
-    static std::string kept_file_check(std::string& text) { return detail::kept_file_error(text); }
-    static std::string engine_check(std::string& text) { return detail::engine_error(text); }
-    static std::string acceptance_check(std::string& text) { return detail::acceptance_error(text); }
+    static std::string project_name_check(std::string& text) { return project_name_error(text); }
+    static std::string reductions_check(std::string& text) { return reductions_error(text); }
+    static std::string shard_check(std::string& text) { return shard_error(text); }
+    static std::string file_check(std::string& text) { return file_error(text); }
+    static std::string kept_file_check(std::string& text) { return kept_file_error(text); }
+    static std::string engine_check(std::string& text) { return engine_error(text); }
+    static std::string acceptance_check(std::string& text) { return acceptance_error(text); }
 
     CLI::App app_;
     command_options options_;

@@ -23,7 +23,7 @@ void require_no_leaks() {
     {
         const harness_scope harness;
         leaks = heap::describe_leaks();
-        if (!leaks.empty() && detail::active_instrumented_runtime != nullptr)
+        if (!leaks.empty() && active_instrumented_runtime != nullptr)
             leaks = heap::describe_leaks(instrumented().written_globals());
     }
     if (!leaks.empty()) current_runtime().fail(violation_kind::leak, leaks, no_site);

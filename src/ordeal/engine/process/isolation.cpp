@@ -24,8 +24,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::child_process;
-using detail::steady_time;
 using std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds tick{50};
@@ -218,7 +216,7 @@ private:
             }
             const std::size_t slot = free_slots_.back();
             std::string why;
-            child_process child = detail::start_child(work_[job], progress_.begin(slot), options_, why);
+            child_process child = start_child(work_[job], progress_.begin(slot), options_, why);
             child.job = job;
             child.slot = slot;
             if (child.pid < 0) {
@@ -241,7 +239,7 @@ private:
         }
         // A signal ends the wait early: the progress callback then decides whether to stop.
         poll(waits.data(), waits.size(), ending ? 1 : static_cast<int>(tick.count()));
-        for (child_process& child : running_) detail::receive(child);
+        for (child_process& child : running_) receive(child);
     }
 
     void enforce_limits() {
@@ -280,11 +278,11 @@ private:
             int status = 0;
             waitpid(child.pid, &status, 0);
             reap_group(child.pid);
-            detail::receive(child);
+            receive(child);
             close(child.pipe);
             const std::uint64_t executions = executions_of(child);
             free_slots_.push_back(child.slot);
-            search_result result = detail::result_of(child, status, executions, options_);
+            search_result result = result_of(child, status, executions, options_);
             require_executions(result);  // independently of the engine
             // A process that died reported no limits.
             for (limit& each : unseen_limits(*work_[child.job].what)) {

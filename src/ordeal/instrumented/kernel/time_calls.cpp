@@ -146,10 +146,8 @@ std::uint64_t model_time::time_of(int thread) noexcept {
     return static_cast<std::uint64_t>(of.longest_sleep) * 31 + static_cast<std::uint64_t>(of.clock.passed);
 }
 
-virtual_clock model_time::clock() noexcept { return times.at(thread_slot(*detail::active_instrumented_runtime)).clock; }
-void model_time::set_clock(const virtual_clock& before) noexcept {
-    own(*detail::active_instrumented_runtime).clock = before;
-}
+virtual_clock model_time::clock() noexcept { return times.at(thread_slot(*active_instrumented_runtime)).clock; }
+void model_time::set_clock(const virtual_clock& before) noexcept { own(*active_instrumented_runtime).clock = before; }
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {

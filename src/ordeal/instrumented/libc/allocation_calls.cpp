@@ -45,9 +45,9 @@ constexpr allocation_form array{allocation_family::array};
 
 [[nodiscard]] void* take(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
     if (runtime_on_trial() == nullptr) return static_memory::allocate(size, alignment, form);
-    detail::static_block_reuse = true;
+    static_block_reuse = true;
     void* const block = heap::allocate(size, alignment, form);
-    detail::static_block_reuse = false;
+    static_block_reuse = false;
     if (static_memory::contains(block)) static_memory::allocate_again(block, size, form);
     return block;
 }

@@ -31,21 +31,21 @@ void compare_with_expected(instrumented_runtime& runtime, const code_location& a
 }
 
 void forget_expected_counts() noexcept {
-    detail::expected_counts.clear();
-    detail::some_count_expected = false;
+    expected_counts.clear();
+    some_count_expected = false;
 }
 
 void save_expected_counts(snapshot& to) {
-    to.put(detail::some_count_expected);
-    if (detail::some_count_expected) detail::expected_counts.save(to);
+    to.put(some_count_expected);
+    if (some_count_expected) expected_counts.save(to);
 }
 
 void restore_expected_counts(snapshot& from) {
-    from.take(detail::some_count_expected);
-    if (detail::some_count_expected) {
-        detail::expected_counts.restore(from);
+    from.take(some_count_expected);
+    if (some_count_expected) {
+        expected_counts.restore(from);
     } else {
-        detail::expected_counts.clear();
+        expected_counts.clear();
     }
 }
 

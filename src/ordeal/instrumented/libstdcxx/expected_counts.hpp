@@ -28,8 +28,8 @@ void compare_with_expected(instrumented_runtime& runtime, const code_location& a
 /// Called after each read-modify-write.
 inline void note_count(instrumented_runtime& runtime, const code_location& at, memory_range where,
                        std::uint64_t before) {
-    if (detail::some_count_expected) [[unlikely]]
-        detail::compare_with_expected(runtime, at, where, before);
+    if (some_count_expected) [[unlikely]]
+        compare_with_expected(runtime, at, where, before);
 }
 
 void forget_expected_counts() noexcept;

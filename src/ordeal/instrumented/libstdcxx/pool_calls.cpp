@@ -189,14 +189,14 @@ extern const void* const ordeal_table_of_unsynchronized[] asm("_ZTVN6ordeal6deta
     void wrap_destroy_##pool(void* self) { \
         const caller_accesses caller = accesses_of_caller("~" #pool); \
         caller.writes(self, sizeof(std::pmr::pool)); \
-        if (caller.on_trial()) detail::release(static_cast<std::pmr::pool*>(self)); \
+        if (caller.on_trial()) release(static_cast<std::pmr::pool*>(self)); \
         destroy_##pool(self); \
     } \
     [[gnu::alias("__wrap__ZNSt3pmr" mangled "D1Ev")]] void wrap_destroy_base_##pool(void*); \
     void wrap_release_##pool(void* self) { \
         const caller_accesses caller = accesses_of_caller("release"); \
         uses_pool(caller, static_cast<std::pmr::pool*>(self)); \
-        if (caller.on_trial()) detail::release(static_cast<std::pmr::pool*>(self)); \
+        if (caller.on_trial()) release(static_cast<std::pmr::pool*>(self)); \
         release_##pool(self); \
     } \
     void* wrap_allocate_##pool(void* self, std::size_t size, std::size_t alignment) { \

@@ -22,7 +22,7 @@ static_assert(sizeof(watched_load) == 4 * sizeof(std::uint64_t), "our <bits/atom
 
 void announce(instrumented_runtime& runtime, announced_load load) noexcept {
     load.thread = runtime.thread();
-    detail::announced = load;
+    announced = load;
 }
 
 void notify(instrumented_runtime& runtime, memory_range where, bool all, const code_location& at) {

@@ -40,10 +40,10 @@ inline announced_load announced;
 /// The announcement for this load, once; all zero for almost every load.
 [[nodiscard]] inline announced_load take_announced_load(const instrumented_runtime& runtime,
                                                         memory_range where) noexcept {
-    const announced_load result = detail::announced;
+    const announced_load result = announced;
     if (result.address != where.address || result.thread != runtime.thread()) [[likely]]
         return {};
-    detail::announced = {};
+    announced = {};
     return result;
 }
 
@@ -53,25 +53,25 @@ inline announced_load announced;
 /// again.
 inline void note_failed_exchange(const instrumented_runtime& runtime, memory_range where, std::uint64_t seen) noexcept {
     const std::size_t slot = thread_slot(runtime);
-    if (detail::wait_iterations.at(slot).address != where.address) [[likely]]
+    if (wait_iterations.at(slot).address != where.address) [[likely]]
         return;
-    detail::wait_iteration& turn = detail::wait_iterations[slot];
+    wait_iteration& turn = wait_iterations[slot];
     turn.seen->value = seen;
     turn.outdated = seen != 0;
 }
 
 /// Called before each execution, as the last one may have been left anywhere.
 inline void forget_announced_loads() noexcept {
-    detail::announced = {};
-    detail::wait_iterations.clear();
+    announced = {};
+    wait_iterations.clear();
 }
 inline void save_announced_loads(snapshot& to) {
-    to.put(detail::announced);
-    detail::wait_iterations.save(to);
+    to.put(announced);
+    wait_iterations.save(to);
 }
 inline void restore_announced_loads(snapshot& from) {
-    from.take(detail::announced);
-    detail::wait_iterations.restore(from);
+    from.take(announced);
+    wait_iterations.restore(from);
 }
 
 }  // namespace ordeal::detail

@@ -35,14 +35,13 @@ inline constexpr std::array<std::string_view, 8> library_state_names{
     "the handlers of libstdc++", "the files of the process"};
 
 [[nodiscard]] inline const volatile void* address_of(library_state which) noexcept {
-    return reinterpret_cast<const volatile void*>(detail::first_library_state +
-                                                  64 * static_cast<std::uintptr_t>(which));
+    return reinterpret_cast<const volatile void*>(first_library_state + 64 * static_cast<std::uintptr_t>(which));
 }
 
 /// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
-    const std::uintptr_t index = (address - detail::first_library_state) / 64;
-    return index < detail::library_state_names.size() ? detail::library_state_names[index] : "";
+    const std::uintptr_t index = (address - first_library_state) / 64;
+    return index < library_state_names.size() ? library_state_names[index] : "";
 }
 
 /// The running thread's call is about to use the state. Calls of all threads are totally ordered, and every order is

@@ -91,7 +91,7 @@ int __wrap_sem_destroy(sem_t* semaphore) {
     if (runtime != nullptr) runtime->end_synchroniser(the(semaphore, 0), code_location_here("destroy semaphore"));
     return sem_destroy(semaphore);
 }
-int __wrap_sem_post(sem_t* semaphore) { return detail::release(call_origin_here("release"), semaphore); }
+int __wrap_sem_post(sem_t* semaphore) { return release(call_origin_here("release"), semaphore); }
 int __wrap_sem_wait(sem_t* semaphore) {
     instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_wait(semaphore);

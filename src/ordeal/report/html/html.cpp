@@ -9,7 +9,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::html_page_parts;
 using nlohmann::ordered_json;
 
 // A page reads a key that is not there as null.
@@ -58,13 +57,13 @@ std::string page(const char* command, ordered_json report, const report_context&
     drop_nulls(report);
     ordered_json asked = ordered_json::array();
     for (const auto& [name, value] : with.asked) asked.push_back({name, value});
-    ordered_json sources = detail::source_excerpts(report);
+    ordered_json sources = source_excerpts(report);
     const ordered_json data{{"command", command},
                             {"program", called_as()},
                             {"asked", std::move(asked)},
                             {"report", std::move(report)},
                             {"sources", std::move(sources)}};
-    const html_page_parts parts = detail::html_page();
+    const html_page_parts parts = html_page();
     std::string text(head);
     text.append("<title>ordeal ").append(command).append("</title>\n<style>");
     append(text, parts.style);
@@ -72,7 +71,7 @@ std::string page(const char* command, ordered_json report, const report_context&
         "</style>\n</head>\n<body>\n<noscript>This report is drawn by the script in it, which is switched off here. "
         "The report itself is the JSON below; --json writes it alone.</noscript>\n"
         "<div id=\"page\"></div>\n<script type=\"application/json\" id=\"data\">";
-    text += element_text(detail::for_readers(data));
+    text += element_text(for_readers(data));
     text += "</script>\n<script>";
     append(text, parts.script);
     text += "</script>\n</body>\n</html>\n";
@@ -86,23 +85,23 @@ public:
         return "Write an HTML report, one file for a browser";
     }
     [[nodiscard]] std::string obstacle() const override {
-        if (!detail::html_page().script.empty()) return {};
+        if (!html_page().script.empty()) return {};
         return "this program was built without HTML reports; install node and npm (ci/deps.sh does), and configure and "
                "build it again with ORDEAL_HTML=ON";
     }
     [[nodiscard]] bool has(report_kind which) const noexcept override { return which != report_kind::list; }
     [[nodiscard]] std::string check(const check_report& report, const report_context& with) const override {
-        return page("check", detail::check_document(report), with);
+        return page("check", check_document(report), with);
     }
     [[nodiscard]] std::string replay(const replay_report& report, const report_context& with) const override {
-        return page("replay", detail::replay_document(report), with);
+        return page("replay", replay_document(report), with);
     }
     [[nodiscard]] std::string stress(const stress_report& report, const report_context& with) const override {
-        return page("stress", detail::stress_document(report), with);
+        return page("stress", stress_document(report), with);
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
-        ordered_json document = detail::audit_document(report, with.token_of);
-        detail::add_traces(document, report);
+        ordered_json document = audit_document(report, with.token_of);
+        add_traces(document, report);
         return page("audit", std::move(document), with);
     }
 };

@@ -24,8 +24,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::xml_text;
-
 struct case_counts {
     std::size_t tests = 0;
     std::size_t failures = 0;
@@ -67,7 +65,7 @@ std::string case_counts::attributes() const {
                        seconds);
 }
 
-std::string properties(const detail::search_facts& facts) {
+std::string properties(const search_facts& facts) {
     std::string text = "      <properties>\n";
     for (const auto& [name, value] : facts) {
         text += fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", xml_text(name), xml_text(value));
@@ -115,7 +113,7 @@ std::string evidence(const checked_scenario& checked) {
     text += fmt::format("expected {}\n", words(checked.what->expected));
     if (checked.result.verdict == verdict::violated) {
         text += trace_text(*checked.what, checked.result, checked.why, text_style(), trace_detail::all);
-        text += detail::replay_line(checked) + '\n';
+        text += replay_line(checked) + '\n';
     }
     return text;
 }
@@ -131,7 +129,7 @@ std::string test_case(const checked_scenario& checked, const search_options& how
                                    "\n",
                                    xml_text(checked.engine), xml_text(checked.what->subject),
                                    xml_text(checked.what->name), result.seconds);
-    text += properties(detail::facts_of(result, how));
+    text += properties(facts_of(result, how));
     if (!checked.as_expected && !checked.explained) {
         const std::string message = unexpected_verdict_text(checked.what->expected, result);
         text += fmt::format(R"(      <{0} type="{1}" message="{2}">{3}</{0}>)"
@@ -141,7 +139,7 @@ std::string test_case(const checked_scenario& checked, const search_options& how
                             xml_text(message), element_text(evidence(checked)));
     }
     if (!result.limits.empty()) {
-        text += fmt::format("      <system-out>{}</system-out>\n", element_text(detail::limit_lines(result.limits)));
+        text += fmt::format("      <system-out>{}</system-out>\n", element_text(limit_lines(result.limits)));
     }
     return text + "    </testcase>\n";
 }
@@ -153,7 +151,7 @@ std::string test_case(const comparison& made) {
         text += fmt::format("      <failure type=\"engines disagree\" message=\"{}\"/>\n", xml_text(made.message));
     } else {
         std::string says = fmt::format("{}: {}\n", to_string(made.verdict), made.message);
-        says += detail::limit_lines(made.explained_by);
+        says += limit_lines(made.explained_by);
         text += fmt::format("      <system-out>{}</system-out>\n", element_text(says));
     }
     return text + "    </testcase>\n";
@@ -198,9 +196,9 @@ void add_scenario(test_suites::mapped_type& suite, const audited_subject& subjec
     } else if (!each.as_expected) {
         inside = printed(message + ", as in the file compared with\n");
     }
-    cases += test_case(subject.name, each.what->name, each.result.seconds,
-                       properties(detail::facts_of(each.result, report.how)) + inside +
-                           printed(detail::limit_lines(each.result.limits)));
+    cases +=
+        test_case(subject.name, each.what->name, each.result.seconds,
+                  properties(facts_of(each.result, report.how)) + inside + printed(limit_lines(each.result.limits)));
 }
 
 void add_site(test_suites::mapped_type& suite, const audited_subject& subject, const audited_site& each) {
@@ -217,7 +215,7 @@ void add_site(test_suites::mapped_type& suite, const audited_subject& subject, c
     }
     const site& where = each.where;
     const std::string name =
-        fmt::format("{} {} {}", detail::short_place(where.key), detail::operation_of(where), to_string(where.declared));
+        fmt::format("{} {} {}", short_place(where.key), operation_of(where), to_string(where.declared));
     cases += test_case(subject.name, name, 0, inside);
 }
 

@@ -97,9 +97,9 @@ std::string table(const check_report& report) {
     std::string text = heading({"scenario", "engine", "verdict", "", "executions", "blocked"});
     for (const checked_scenario& checked : report.scenarios) {
         const search_result& result = checked.result;
-        text += row({code(checked.what->name),
-                     plain(checked.engine) + plain(detail::memory_model_suffix(checked.model)), words(result),
-                     expectation_words(checked), std::to_string(result.executions), std::to_string(result.blocked)});
+        text += row({code(checked.what->name), plain(checked.engine) + plain(memory_model_suffix(checked.model)),
+                     words(result), expectation_words(checked), std::to_string(result.executions),
+                     std::to_string(result.blocked)});
     }
     return '\n' + text;
 }
@@ -125,7 +125,7 @@ std::string section(const checked_scenario& checked) {
     } else if (!result.message.empty()) {
         text += plain(cut_short(result.message)) + "\n";
     }
-    if (const std::string again = detail::replay_line(checked); !again.empty()) {
+    if (const std::string again = replay_line(checked); !again.empty()) {
         text += '\n' + fenced(again, "sh");
     }
     if (!result.limits.empty() && !text.ends_with("\n\n")) text += '\n';
@@ -134,9 +134,9 @@ std::string section(const checked_scenario& checked) {
 }
 
 std::string how_it_was_searched(const check_report& report) {
-    std::string text = fmt::format("Search: {}", detail::search_argument(report.how));
-    if (const auto seed = detail::seed_of(report.how)) text += fmt::format(", seed {}", *seed);
-    return text + fmt::format(", {}.\n", detail::budget_words(report.how));
+    std::string text = fmt::format("Search: {}", search_argument(report.how));
+    if (const auto seed = seed_of(report.how)) text += fmt::format(", seed {}", *seed);
+    return text + fmt::format(", {}.\n", budget_words(report.how));
 }
 
 std::string comparisons(const check_report& report) {
@@ -151,31 +151,31 @@ std::string comparisons(const check_report& report) {
 std::string undecided(const std::vector<shortfall>& values) {
     std::string text = "\n## Not decided for every execution\n\n";
     if (values.empty()) text += "Nothing.\n";
-    for (const shortfall& each : values) text += fmt::format("- {}\n", plain(detail::words(each)));
+    for (const shortfall& each : values) text += fmt::format("- {}\n", plain(words(each)));
     return text;
 }
 
 std::string conclusion(const check_report& report) {
     if (report.scenarios.empty()) return "**Nothing ran.**\n";
     const std::size_t failed = report.unexpected() + report.count(agreement::failed);
-    std::string text = detail::counted(report.scenarios.size(), "search");
+    std::string text = counted(report.scenarios.size(), "search");
     if (report.scenarios.size() != 1) text = fmt::format("{} searches", report.scenarios.size());
     text += failed == 0 ? ", all as expected" : fmt::format(", **{} not as expected**", failed);
     if (report.stopped_early) {
-        text += fmt::format("; **stopped early: {} not begun**", detail::counted(report.not_begun, "scenario"));
+        text += fmt::format("; **stopped early: {} not begun**", counted(report.not_begun, "scenario"));
     }
     text += ".\n";
-    const std::string cut = detail::cut_short_words(cut_short_of(report), report.how, report.require_complete);
+    const std::string cut = cut_short_words(cut_short_of(report), report.how, report.require_complete);
     return cut.empty() ? text : text + "\n**" + plain(cut) + "**\n";
 }
 
 std::string place(const site& where) {
-    const std::string text = code(detail::short_place(where.key));
+    const std::string text = code(short_place(where.key));
     return where.function.empty() ? text : text + ' ' + code(where.function + "()");
 }
 
 std::string words_of(const audited_order& tried) {
-    std::string text = fmt::format("{}: {}", to_string(tried.tried), detail::words_of(tried.verdict));
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
     if (tried.kind) text += fmt::format(" ({})", to_string(*tried.kind));
     if (tried.verdict == order_verdict::vacuous) text += ": " + plain(tried.note);
     return text;
@@ -190,8 +190,8 @@ std::string site_table(const audited_subject& subject) {
         if (each.verdict == site_verdict::stronger_than_needed && each.on_purpose) verdict = "stronger on purpose";
         if (each.stronger) verdict += fmt::format(", needs {}", to_string(*each.stronger));
         if (!each.scope.empty()) verdict += " " + plain(each.scope);
-        text += row({place(each.where), plain(detail::operation_of(each.where)),
-                     std::string(to_string(each.where.declared)), verdict, weaker.empty() ? "none" : weaker});
+        text += row({place(each.where), plain(operation_of(each.where)), std::string(to_string(each.where.declared)),
+                     verdict, weaker.empty() ? "none" : weaker});
     }
     return text;
 }
@@ -200,13 +200,13 @@ constexpr std::size_t most_columns = 8;
 
 std::string joint(const joint_table& table) {
     const std::size_t count = table.minimal.size();
-    if (detail::is_minimal_as_written(table)) {
+    if (is_minimal_as_written(table)) {
         return fmt::format("\nThe orders of {} taken together are minimal as written, and no other assignment is.\n",
                            table.sites.size() == 1 ? "this 1 site" : fmt::format("these {} sites", table.sites.size()));
     }
     std::string text =
         fmt::format("\n{}, {}. Each holds in every scenario, and none of its orders can be made weaker.",
-                    detail::counted(count, "minimal assignment"), table.complete ? "and no more" : "perhaps not all");
+                    counted(count, "minimal assignment"), table.complete ? "and no more" : "perhaps not all");
     if (!table.note.empty()) text += " Not all were looked for: " + plain(table.note) + '.';
     text += '\n';
     if (count == 0) return text;
@@ -216,7 +216,7 @@ std::string joint(const joint_table& table) {
     text += '\n' + heading(cells);
     for (std::size_t i = 0; i != table.sites.size(); ++i) {
         const site& where = table.sites[i];
-        cells = {place(where), plain(detail::operation_of(where)), std::string(to_string(where.declared))};
+        cells = {place(where), plain(operation_of(where)), std::string(to_string(where.declared))};
         for (std::size_t j = 0; j != shown; ++j) {
             const order chosen = table.minimal[j].orders[i];
             cells.push_back(chosen == where.declared ? "=" : fmt::format("**{}**", to_string(chosen)));
@@ -226,8 +226,7 @@ std::string joint(const joint_table& table) {
     if (shown != count) text += fmt::format("\nAnd {} more, which the JSON report has.\n", count - shown);
     for (std::size_t i = 0; i != shown; ++i) {
         if (table.minimal[i].limits.empty()) continue;
-        text +=
-            fmt::format("\n{} held within limits{}.\n", i + 1, plain(detail::limit_clauses(table.minimal[i].limits)));
+        text += fmt::format("\n{} held within limits{}.\n", i + 1, plain(limit_clauses(table.minimal[i].limits)));
     }
     return text;
 }
@@ -239,8 +238,7 @@ std::string repairs(const audited_subject& subject) {
         for (const order_override& each : subject.repairs[i].changes) {
             changes += (changes.empty() ? "" : ", ") + code(to_string(each));
         }
-        text +=
-            fmt::format("{}. repair: {}{}\n", i + 1, changes, plain(detail::limit_clauses(subject.repairs[i].limits)));
+        text += fmt::format("{}. repair: {}{}\n", i + 1, changes, plain(limit_clauses(subject.repairs[i].limits)));
     }
     return text.empty() ? text : '\n' + text;
 }
@@ -248,7 +246,7 @@ std::string repairs(const audited_subject& subject) {
 std::string of_subject(const audited_subject& subject) {
     std::string text = fmt::format(
         "\n## {}\n\n*{}* as written{}, in {}.{}\n", plain(subject.name), words(subject.verdict, subject.kind),
-        subject.as_expected ? "" : ", **not as expected**", detail::counted(subject.scenarios.size(), "scenario"),
+        subject.as_expected ? "" : ", **not as expected**", counted(subject.scenarios.size(), "scenario"),
         subject.complete ? "" : " Some searches were cut short.");
     std::string open;
     for (const audited_scenario& each : subject.scenarios) {
@@ -258,7 +256,7 @@ std::string of_subject(const audited_subject& subject) {
                                 plain(cut_short(each.result.message)));
         } else if (each.result.verdict == verdict::held_within) {
             open += fmt::format("- {}: held within limits{}.\n", code(each.what->name),
-                                plain(detail::limit_clauses(each.result.limits)));
+                                plain(limit_clauses(each.result.limits)));
         }
     }
     if (!open.empty()) text += '\n' + open;
@@ -280,8 +278,8 @@ std::string demands(const audit_report& report) {
     const std::vector<shortfall> cut = cut_short_of(report);
     if (!cut.empty()) {
         text += fmt::format("\n## Cut short{}\n\nEach search had a {}.\n\n",
-                            report.require_complete ? ", which is not let pass" : "", detail::budget_words(report.how));
-        for (const shortfall& each : cut) text += fmt::format("- {}\n", plain(detail::words(each)));
+                            report.require_complete ? ", which is not let pass" : "", budget_words(report.how));
+        for (const shortfall& each : cut) text += fmt::format("- {}\n", plain(words(each)));
     }
     return report.strict ? text + undecided(*report.strict) : text;
 }
@@ -300,9 +298,9 @@ public:
         return escaped_lines(report.strict ? text + undecided(*report.strict) : text);
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& /*with*/) const override {
-        std::string text = fmt::format("# Memory orders\n\n{} audited with {}{}.\n",
-                                       detail::counted(report.subjects.size(), "subject"), plain(report.engine),
-                                       detail::memory_model_suffix(report.model));
+        std::string text =
+            fmt::format("# Memory orders\n\n{} audited with {}{}.\n", counted(report.subjects.size(), "subject"),
+                        plain(report.engine), memory_model_suffix(report.model));
         if (report.stopped) text += "\n**Stopped early: what was not searched is undecided.**\n";
         for (const audited_subject& subject : report.subjects) text += of_subject(subject);
         return escaped_lines(text + demands(report));

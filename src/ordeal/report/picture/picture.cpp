@@ -54,7 +54,7 @@ private:
         const auto& letters = why_.letters;
         const bool folds = letters.size() == steps().size() &&
                            std::ranges::any_of(letters, [](const std::string& each) { return !each.empty(); });
-        const std::vector<std::string> names = detail::thread_names(what_, steps());
+        const std::vector<std::string> names = thread_names(what_, steps());
         std::map<int, std::size_t> lanes;
         for (step_position i = 0; i < steps().size(); ++i) {
             if (!folds || !letters[i].empty()) lanes.try_emplace(std::max(steps()[i].thread, -1), 0);
@@ -78,7 +78,7 @@ private:
         picture_node node;
         node.lane = lane;
         node.label = letter.empty() ? std::to_string(step.index) : letter;
-        node.operation = detail::access_words(step);
+        node.operation = access_words(step);
         node.detail = detail_of(step);
         if (step.where.key.line > 0) {
             node.place = fmt::format("{}:{}", file_name(step.where.key.file), step.where.key.line);
@@ -89,7 +89,7 @@ private:
     }
 
     std::string detail_of(const trace_step& step) {
-        std::string text = detail::object_words(step);
+        std::string text = object_words(step);
         text += values_.change_by(step);
         if (step.stale) text += " (stale)";
         if (!step.note.empty() && step.operation != "violation") text += (text.empty() ? "" : ", ") + step.note;
@@ -142,7 +142,7 @@ private:
         }
         for (step_position i = 0; i < steps().size(); ++i) {
             const trace_step& read = steps()[i];
-            if (!detail::trace_relations::reads_atomic(read)) continue;
+            if (!trace_relations::reads_atomic(read)) continue;
             const auto order = orders.find({read.address, read.object});
             if (order == orders.end()) continue;
             const auto next = order->second.upper_bound(relations_.coherence_position_read(i));
@@ -169,7 +169,7 @@ private:
     const scenario& what_;
     const search_result& result_;
     const explanation& why_;
-    detail::trace_relations relations_;
+    trace_relations relations_;
     std::vector<std::optional<std::size_t>> nodes_;  // by step
     value_names values_;
     execution_picture picture_;

@@ -66,14 +66,14 @@ std::string_view look_of(const picture_edge& edge) {
 std::string node_text(const picture_node& node, std::size_t number) {
     std::string look;
     if (node.end || node.violation) look = ", color=\"#c02020\", penwidth=2.5";
-    return fmt::format("    n{} [label={}{}];\n", number, quoted_lines(detail::lines_of(node)), look);
+    return fmt::format("    n{} [label={}{}];\n", number, quoted_lines(lines_of(node)), look);
 }
 
 std::string edge_text(const picture_edge& edge) {
     // Only program order decides what stands above what.
     const bool orders = edge.relation == step_relation::program_order && !edge.missing;
-    return fmt::format("  n{} -> n{} [label={}, {}{}];\n", edge.from, edge.to, quoted(detail::short_name(edge)),
-                       look_of(edge), orders ? ", weight=10" : ", constraint=false");
+    return fmt::format("  n{} -> n{} [label={}, {}{}];\n", edge.from, edge.to, quoted(short_name(edge)), look_of(edge),
+                       orders ? ", weight=10" : ", constraint=false");
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string plain(std::string_view text) {
 
 std::string node_text(const picture_node& node) {
     std::string lines;
-    for (const std::string& line : detail::lines_of(node)) lines += (lines.empty() ? "" : "<br/>") + plain(line);
+    for (const std::string& line : lines_of(node)) lines += (lines.empty() ? "" : "<br/>") + plain(line);
     const std::string_view mark = node.violation ? "[violation] " : node.end ? "[end] " : "";
     return fmt::format("  Note over t{}: {}{}\n", node.lane, mark, lines);
 }
@@ -36,8 +36,8 @@ std::string edge_text(const execution_picture& of, const picture_edge& edge) {
     const picture_node& from = of.nodes[edge.from];
     const picture_node& to = of.nodes[edge.to];
     const std::string_view arrow = edge.missing ? "--x" : edge.relation == step_relation::reads_from ? "->>" : "-->>";
-    return fmt::format("  t{}{}t{}: {} {} to {}\n", from.lane, arrow, to.lane, detail::short_name(edge),
-                       plain(from.label), plain(to.label));
+    return fmt::format("  t{}{}t{}: {} {} to {}\n", from.lane, arrow, to.lane, short_name(edge), plain(from.label),
+                       plain(to.label));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::string mermaid_text(const execution_picture& of) {
     if (of.lanes.empty() || of.captions.empty()) return text;
     std::string captions;
     for (const std::string& each : of.captions) {
-        for (const std::string& line : detail::wrapped(each, characters_of_lane * of.lanes.size())) {
+        for (const std::string& line : wrapped(each, characters_of_lane * of.lanes.size())) {
             captions += (captions.empty() ? "" : "<br/>") + plain(line);
         }
     }

@@ -13,10 +13,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::picture_layout;
-using detail::route;
-using detail::xml_text;
-
 constexpr int line_height = picture_layout::line_height;
 constexpr int legend_width = 165;
 
@@ -55,7 +51,7 @@ constexpr std::string_view styles = R"(
   }
 )";
 
-std::string_view class_of(const picture_edge& edge) { return edge.missing ? "missing" : detail::short_name(edge); }
+std::string_view class_of(const picture_edge& edge) { return edge.missing ? "missing" : short_name(edge); }
 
 std::string text_at(int x, int y, std::string_view look, std::string_view anchor, std::string_view text) {
     return fmt::format("<text x=\"{}\" y=\"{}\" class=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y, look, anchor,
@@ -73,7 +69,7 @@ public:
         for (std::size_t i = 0; i < of_.nodes.size(); ++i) node(i);
         int y = legend(layout_.bottom() + 26) + 8;
         for (const std::string& caption : of_.captions) {
-            for (const std::string& line : detail::wrapped(caption, room())) {
+            for (const std::string& line : wrapped(caption, room())) {
                 body_ += text_at(picture_layout::margin, y += line_height + 2, "", "start", line);
             }
         }
@@ -85,7 +81,7 @@ public:
             "aria-label=\"{2}\">\n<title>{2}</title>\n<style>{3}</style>\n",
             layout_.width(), height, title, styles);
         result += fmt::format("<rect class=\"paper\" width=\"{}\" height=\"{}\"/>\n", layout_.width(), height);
-        result += text_at(picture_layout::margin, 24, "title", "start", detail::shortened(of_.title, room()));
+        result += text_at(picture_layout::margin, 24, "title", "start", shortened(of_.title, room()));
         return result + body_ + "</svg>\n";
     }
 
@@ -103,7 +99,7 @@ private:
                                  layout_.bottom() - picture_layout::top + 30);
             const auto fits = static_cast<std::size_t>(lane.width / picture_layout::character_width);
             body_ += text_at(lane.x + lane.width / 2, picture_layout::top - 6, "title", "middle",
-                             detail::shortened(of_.lanes[i], fits));
+                             shortened(of_.lanes[i], fits));
         }
     }
 
@@ -113,14 +109,13 @@ private:
         body_ += fmt::format("<rect class=\"box{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"3\"/>\n",
                              what.end || what.violation ? " end" : "", box.x, box.y, box.width, box.height);
         int y = box.y + picture_layout::padding - 3;
-        for (const std::string& line : detail::lines_of(what)) {
+        for (const std::string& line : lines_of(what)) {
             y += line_height;
             const bool is_place = line == what.place;
             const std::string_view look = is_place                                                 ? "place"
                                           : y == box.y + line_height + picture_layout::padding - 3 ? "title"
                                                                                                    : "";
-            body_ += text_at(box.x + picture_layout::padding, y, look, "start",
-                             detail::shortened(line, detail::most_characters));
+            body_ += text_at(box.x + picture_layout::padding, y, look, "start", shortened(line, most_characters));
         }
     }
 
@@ -136,7 +131,7 @@ private:
         }
         const int back = way.from_left ? -8 : 8;
         body_ += fmt::format("<path class=\"head {}\" d=\"M{} {} l{} -4 v8 z\"/>\n", look, x, y, back);
-        const std::string_view name = detail::short_name(what);
+        const std::string_view name = short_name(what);
         body_ += text_at(x + (way.from_left ? -10 : 10), y - 4, "name", way.from_left ? "end" : "start", name);
         if (!what.missing) return;
         const auto [middle, from] = way.points[1];

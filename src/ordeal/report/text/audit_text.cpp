@@ -20,9 +20,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::counted;
-using detail::tone;
-
 tone tone_of(site_verdict value) {
     switch (value) {
         case site_verdict::minimal: return tone::good;
@@ -36,7 +33,7 @@ tone tone_of(site_verdict value) {
 }
 
 std::string words(const audited_order& tried) {
-    std::string text = fmt::format("{}: {}", to_string(tried.tried), detail::words_of(tried.verdict));
+    std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
     if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
     return text;
 }
@@ -62,21 +59,21 @@ std::string verdict_words(const audited_site& audited) {
 
 std::string site_table(const audited_subject& subject, const text_style& style) {
     const audit_score score = score_of(subject);
-    const bool folds = detail::folds_never_run(subject);
-    detail::text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
+    const bool folds = folds_never_run(subject);
+    text_table table({"site", "function", "operation", "declared", "verdict", "weaker orders"});
     for (const audited_site& audited : subject.sites) {
-        if (folds && detail::never_runs(audited)) continue;
+        if (folds && never_runs(audited)) continue;
         const site& where = audited.where;
         std::string verdict = verdict_words(audited);
         if (audited.stronger) verdict += fmt::format(", needs {}", to_string(*audited.stronger));
         if (audited.verdict == site_verdict::stronger_than_needed) {
             verdict += fmt::format(" (score {} of {})", score.detected, score.injected);
         }
-        std::vector<detail::table_cell> row{{detail::short_place(where.key)},
-                                            {where.function},
-                                            {detail::operation_of(where)},
-                                            {std::string(to_string(where.declared))},
-                                            {verdict, tone_of(audited.verdict)}};
+        std::vector<table_cell> row{{short_place(where.key)},
+                                    {where.function},
+                                    {operation_of(where)},
+                                    {std::string(to_string(where.declared))},
+                                    {verdict, tone_of(audited.verdict)}};
         if (audited.weaker.empty()) row.push_back({"none", tone::faint});
         for (const audited_order& tried : audited.weaker) {
             if (row.empty()) row.resize(5);
@@ -90,22 +87,22 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
 
 // Sites that no scenario runs are many where a header is large: one line for all of them.
 std::string never_run(const audited_subject& subject) {
-    if (!detail::folds_never_run(subject)) return {};
+    if (!folds_never_run(subject)) return {};
     std::vector<std::string> places;
     for (const audited_site& each : subject.sites) {
-        if (detail::never_runs(each)) places.push_back(detail::short_place(each.where.key));
+        if (never_runs(each)) places.push_back(short_place(each.where.key));
     }
-    return detail::indented(
-        fmt::format("{} never run, and are not shown: {}.", counted(places.size(), "site"), detail::listed(places)), 0);
+    return indented(fmt::format("{} never run, and are not shown: {}.", counted(places.size(), "site"), listed(places)),
+                    0);
 }
 
-std::string repairs_text(const audited_subject& subject, detail::limit_notes& notes) {
+std::string repairs_text(const audited_subject& subject, limit_notes& notes) {
     std::string text;
     for (std::size_t i = 0; i != subject.repairs.size(); ++i) {
-        const std::string line = fmt::format("repair {}: {}", i + 1, detail::words_of(subject.repairs[i]));
+        const std::string line = fmt::format("repair {}: {}", i + 1, words_of(subject.repairs[i]));
         const std::string marks = notes.marks(subject.repairs[i].limits);
-        text += detail::indented(line + (marks.empty() ? "" : ' ' + marks), 0);
-        text += detail::indented(detail::cost_words(subject.repairs[i]), 2);
+        text += indented(line + (marks.empty() ? "" : ' ' + marks), 0);
+        text += indented(cost_words(subject.repairs[i]), 2);
     }
     return text;
 }
@@ -117,8 +114,8 @@ std::string surprises(const audited_subject& subject, const text_style& style) {
         if (audited.as_expected) continue;
         std::string line = audited.what->name + ": " + unexpected_verdict_text(audited.what->expected, audited.result);
         if (!audited.result.message.empty()) line += ": " + cut_short(audited.result.message);
-        for (const std::string& part : detail::wrapped(line, report_width)) text += style.bad(part) + '\n';
-        if (audited.result.models) text += detail::indented(ordeal::detail::words(*audited.result.models), 2);
+        for (const std::string& part : wrapped(line, report_width)) text += style.bad(part) + '\n';
+        if (audited.result.models) text += indented(ordeal::detail::words(*audited.result.models), 2);
     }
     return text;
 }
@@ -132,8 +129,8 @@ std::string idle_scenarios(const audited_subject& subject) {
         names.push_back(audited.what->name);
     }
     if (names.empty()) return {};
-    return detail::indented(
-        fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", detail::listed(names)), 0);
+    return indented(fmt::format("Threads meet at no atomic operation, so that no order matters, in {}.", listed(names)),
+                    0);
 }
 
 // Searches that were not made, because others had shown what they would.
@@ -151,7 +148,7 @@ std::string score(const audited_subject& subject) {
     for (const audited_site& each : subject.sites) {
         for (const audited_order& tried : each.weaker) {
             if (tried.verdict == order_verdict::required) continue;
-            survivors.push_back(fmt::format("{} as {}", detail::short_place(each.where.key), to_string(tried.tried)));
+            survivors.push_back(fmt::format("{} as {}", short_place(each.where.key), to_string(tried.tried)));
         }
     }
     std::vector<std::pair<std::string, std::size_t>> best(value.detected_by.begin(), value.detected_by.end());
@@ -162,14 +159,14 @@ std::string score(const audited_subject& subject) {
     for (const auto& [name, count] : best) by.push_back(fmt::format("{} ({})", name, count));
     std::string text =
         fmt::format("Of {} the scenarios detect {}", counted(value.injected, "weaker order"), value.detected);
-    if (!by.empty()) text += fmt::format(", the first to do so: {}", detail::listed(by));
+    if (!by.empty()) text += fmt::format(", the first to do so: {}", listed(by));
     text += '.';
-    if (!survivors.empty()) text += fmt::format(" Not detected: {}.", detail::listed(survivors));
-    return '\n' + detail::indented(text, 0);
+    if (!survivors.empty()) text += fmt::format(" Not detected: {}.", listed(survivors));
+    return '\n' + indented(text, 0);
 }
 
 std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
-                         detail::limit_notes& notes) {
+                         limit_notes& notes) {
     std::string says = ordeal::detail::words(subject.verdict, subject.kind);
     std::vector<limit> limits;
     for (const audited_scenario& audited : subject.scenarios) {
@@ -187,17 +184,17 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
                     subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
     text += idle_scenarios(subject);
-    if (!subject.scope.empty()) text += detail::indented(subject.scope + ".", 0);
+    if (!subject.scope.empty()) text += indented(subject.scope + ".", 0);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += never_run(subject);
     text += score(subject);
-    text += detail::joint_text(subject, options, token_of, notes);
+    text += joint_text(subject, options, token_of, notes);
     text += repairs_text(subject, notes);
-    if (!subject.note.empty()) text += detail::indented(subject.note, 0);
-    const bool folds = detail::folds_never_run(subject);
+    if (!subject.note.empty()) text += indented(subject.note, 0);
+    const bool folds = folds_never_run(subject);
     for (const audited_site& audited : subject.sites) {
-        if (folds && detail::never_runs(audited)) continue;
-        text += detail::site_text(subject, audited, options, token_of, notes);
+        if (folds && never_runs(audited)) continue;
+        text += site_text(subject, audited, options, token_of, notes);
     }
     return text + '\n';
 }
@@ -227,30 +224,30 @@ std::string audit_text(const audit_report& report, const text_options& shown, co
     const report_lines lines(shown.style);
     text_options options = shown;
     options.accept = report.how.accept;
-    detail::limit_notes notes;
+    limit_notes notes;
     std::vector<limit> met;
     for (const audited_subject& subject : report.subjects) {
         for (const audited_scenario& each : subject.scenarios)
             std::ranges::copy(each.result.limits, std::back_inserter(met));
     }
-    std::string text = detail::unchecked_lines(met, options.style);
+    std::string text = unchecked_lines(met, options.style);
     std::size_t unexpected = 0;
     for (const audited_subject& subject : report.subjects) {
         text += subject_text(subject, options, token_of, notes);
         unexpected += subject.as_expected ? 0 : 1;
     }
     if (const std::string limits = notes.text(); !limits.empty()) text += limits + '\n';
-    text += detail::indented(meaning_under(report.model), 0);
+    text += indented(meaning_under(report.model), 0);
     text += fmt::format("{} audited with {}{}; {:.1f} s.\n", counted(report.subjects.size(), "subject"), report.engine,
-                        detail::memory_model_suffix(report.model), report.seconds);
+                        memory_model_suffix(report.model), report.seconds);
     if (report.stopped) text += options.style.bad("Stopped early: what was not searched is undecided.") + '\n';
     if (unexpected > 0) {
         text += options.style.bad(fmt::format("{} not as expected.", counted(unexpected, "subject"))) + '\n';
     }
-    const std::string cut = detail::cut_short_words(cut_short_of(report), report.how, report.require_complete);
+    const std::string cut = cut_short_words(cut_short_of(report), report.how, report.require_complete);
     if (!cut.empty()) text += (report.require_complete ? options.style.bad(cut) : options.style.doubtful(cut)) + '\n';
-    if (report.baseline) text += detail::baseline_text(*report.baseline, options.style);
-    if (report.strict) text += detail::strict_text(*report.strict, options.style);
+    if (report.baseline) text += baseline_text(*report.baseline, options.style);
+    if (report.strict) text += strict_text(*report.strict, options.style);
     if (report.fix) text += fix_text(*report.fix, options.style);
     return text;
 }

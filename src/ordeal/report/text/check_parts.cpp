@@ -16,8 +16,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::counted;
-
 std::string name_of(const std::string& outcome) {
     return outcome.empty() ? "(no outcome)" : escaped(cut_short(outcome));
 }
@@ -41,7 +39,7 @@ std::string outcome_text(const checked_scenario& checked, const text_style& styl
         told += example.executions;
         const auto token = checked.example_tokens.find(outcome);
         if (token == checked.example_tokens.end()) continue;
-        text += "      " + style.faint(detail::replay_line(token->second, checked.accept)) + '\n';
+        text += "      " + style.faint(replay_line(token->second, checked.accept)) + '\n';
     }
     const std::size_t kept = examples.size() - examples.count("");
     if (result.outcomes.size() > kept) {
@@ -67,12 +65,10 @@ std::string example_text(const checked_scenario& checked, const text_style& styl
     }
     text += trace_text(*checked.what, shown.result, shown.why, style, trace_detail::all);
     text += "no violation in this execution\n";
-    return text + fmt::format("  {}\n", detail::replay_line(shown.token, checked.accept));
+    return text + fmt::format("  {}\n", replay_line(shown.token, checked.accept));
 }
 
 namespace {
-
-using detail::counted;
 
 std::string words_of(const site& of) {
     std::string text = fmt::format("{} {} {}", short_name(of), of.operation, to_string(of.declared));
@@ -89,7 +85,7 @@ std::string joined(const Range& range, const Words& words) {
 
 std::string lines(const std::string& text, std::size_t indent, std::size_t hanging) {
     std::string result;
-    for (const std::string& line : detail::wrapped(text, report_width - hanging)) {
+    for (const std::string& line : wrapped(text, report_width - hanging)) {
         result += std::string(result.empty() ? indent : hanging, ' ') + line + '\n';
     }
     return result;
@@ -129,9 +125,9 @@ std::string chart_text(const state_chart& chart, const text_style& style) {
                                    escaped(chart.subject), chart.complete ? "all executions" : "not all executions");
     std::vector<std::string> headings{"from \\ to"};
     headings.insert(headings.end(), chart.states.begin(), chart.states.end());
-    detail::text_table table(headings);
+    text_table table(headings);
     for (const std::string& from : chart.states) {
-        std::vector<detail::table_cell> row{{from}};
+        std::vector<table_cell> row{{from}};
         for (const std::string& to : chart.states) {
             const auto cell = chart.transitions.find({from, to});
             row.push_back({cell == chart.transitions.end() ? "-" : joined(cell->second, [](const auto& each) {
@@ -146,7 +142,7 @@ std::string chart_text(const state_chart& chart, const text_style& style) {
         if (observers == chart.observers.end()) continue;
         text += lines(state + " is seen by another thread at " + joined(observers->second, &short_name), 0, 2);
     }
-    detail::text_table paths({">times", "states of one atomic, in coherence order"});
+    text_table paths({">times", "states of one atomic, in coherence order"});
     for (const auto& [path, times] : chart.paths) paths.add({{std::to_string(times)}, {path}});
     if (chart.other > 0) paths.add({{std::to_string(chart.other)}, {"others"}});
     return text + paths.text(style);

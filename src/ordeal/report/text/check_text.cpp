@@ -21,10 +21,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::counted;
-using detail::table_cell;
-using detail::tone;
-
 tone tone_of(const checked_scenario& checked) {
     if (!checked.as_expected) return checked.explained ? tone::doubtful : tone::bad;
     return checked.result.verdict == verdict::held_within ? tone::doubtful : tone::good;
@@ -36,14 +32,14 @@ table_cell expectation_cell(const checked_scenario& checked) {
     return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
 }
 
-std::string table(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+std::string table(const check_report& report, limit_notes& notes, const text_style& style) {
     // Few searches leave executions blocked.
     const bool blocked =
         std::ranges::any_of(report.scenarios, [](const auto& each) { return each.result.blocked > 0; });
     std::vector<std::string> headings{"scenario", "engine", "verdict", "", ">executions"};
     if (blocked) headings.emplace_back(">blocked");
     headings.emplace_back(">seconds");
-    detail::text_table table(headings);
+    text_table table(headings);
     for (const checked_scenario& checked : report.scenarios) {
         const search_result& result = checked.result;
         std::string shown = words(result) + ' ' + notes.marks(result.limits);
@@ -61,7 +57,7 @@ std::string table(const check_report& report, detail::limit_notes& notes, const 
 }
 
 std::string again(const checked_scenario& checked) {
-    const std::string line = detail::replay_line(checked);
+    const std::string line = replay_line(checked);
     return line.empty() ? line : "  " + escaped(line) + '\n';
 }
 
@@ -70,8 +66,8 @@ std::string repair_text(const checked_scenario& checked) {
     if (!checked.repair) return {};
     const std::string line =
         fmt::format("repair: {}; with that this scenario held, all executions explored (audit: other repairs)",
-                    detail::words_of(*checked.repair));
-    return detail::indented(line, 2);
+                    words_of(*checked.repair));
+    return indented(line, 2);
 }
 
 // What a violated or an inconclusive scenario says below the table.
@@ -84,15 +80,15 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
                                options.all_steps ? trace_detail::all : trace_detail::causes);
     } else {
         const std::string line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
-        for (const std::string& part : detail::wrapped(line, report_width - 2)) text += "  " + part + '\n';
+        for (const std::string& part : wrapped(line, report_width - 2)) text += "  " + part + '\n';
         const std::string models = result.models ? words(*result.models) : "";
-        for (const std::string& part : detail::wrapped(models, report_width - 2)) text += "  " + part + '\n';
+        for (const std::string& part : wrapped(models, report_width - 2)) text += "  " + part + '\n';
     }
     return text + repair_text(checked) + again(checked);
 }
 
 // Those that agree in everything are only counted.
-std::string comparisons(const check_report& report, detail::limit_notes& notes, const text_style& style) {
+std::string comparisons(const check_report& report, limit_notes& notes, const text_style& style) {
     if (report.comparisons.empty()) return {};
     std::string text = fmt::format("\nEngines compared: {} agree, {} explained, {} not comparable, {} failed.\n",
                                    report.count(agreement::agree), report.count(agreement::explained),
@@ -102,7 +98,7 @@ std::string comparisons(const check_report& report, detail::limit_notes& notes, 
         const std::string marks = notes.marks(made.explained_by);
         const std::string line = fmt::format("{}: {}: {}{}{}", made.what->name, to_string(made.verdict), made.message,
                                              marks.empty() ? "" : " ", marks);
-        for (const std::string& part : detail::wrapped(line, report_width - 2)) {
+        for (const std::string& part : wrapped(line, report_width - 2)) {
             text += "  " + (made.verdict == agreement::failed ? style.bad(part) : part) + '\n';
         }
     }
@@ -123,10 +119,10 @@ std::string summary(const check_report& report, const text_style& style) {
         "{} inconclusive; {:.1f} s.\n",
         report.scenarios.size(), held, held > 0 ? ", load buffering included" : "", count(verdict::held_within),
         count(verdict::violated), count(verdict::inconclusive), report.seconds);
-    if (const auto seed = detail::seed_of(report.how)) {
-        text += fmt::format("Search: {}, seed {}.\n", detail::search_argument(report.how), *seed);
+    if (const auto seed = seed_of(report.how)) {
+        text += fmt::format("Search: {}, seed {}.\n", search_argument(report.how), *seed);
     } else if (report.how.strategy.mode != search_mode::automatic) {
-        text += fmt::format("Search: {}.\n", detail::search_argument(report.how));
+        text += fmt::format("Search: {}.\n", search_argument(report.how));
     }
     if (report.scenarios.empty()) {
         if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
@@ -146,7 +142,7 @@ std::string summary(const check_report& report, const text_style& style) {
         text += (unexpected > 0 ? " " : "") +
                 style.bad(fmt::format("The engines disagree on {}.", counted(failed, "scenario")));
     }
-    const std::string words = detail::cut_short_words(cut, report.how, report.require_complete);
+    const std::string words = cut_short_words(cut, report.how, report.require_complete);
     if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
     return text + '\n';
 }
@@ -155,12 +151,12 @@ std::string summary(const check_report& report, const text_style& style) {
 
 std::string check_text(const check_report& report, const text_options& options) {
     const report_lines lines(options.style);
-    detail::limit_notes notes;
+    limit_notes notes;
     std::vector<limit> limits;
     for (const checked_scenario& checked : report.scenarios) {
         std::ranges::copy(checked.result.limits, std::back_inserter(limits));
     }
-    std::string text = detail::unchecked_lines(limits, options.style);
+    std::string text = unchecked_lines(limits, options.style);
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
     const std::string compared = comparisons(report, notes, options.style);
     if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
@@ -177,7 +173,7 @@ std::string check_text(const check_report& report, const text_options& options) 
         for (const state_chart& chart : state_charts(report.scenarios)) text += chart_text(chart, options.style);
     }
     text += compared + summary(report, options.style);
-    return report.strict ? text + detail::strict_text(*report.strict, options.style) : text;
+    return report.strict ? text + strict_text(*report.strict, options.style) : text;
 }
 
 std::string replay_text(const replay_report& report, const text_options& options) {
@@ -185,7 +181,7 @@ std::string replay_text(const replay_report& report, const text_options& options
     const report_lines lines(style);
     const trace_detail shown = options.all_steps ? trace_detail::all : trace_detail::causes;
     std::string text = style.strong(escaped(report.what->name)) +
-                       fmt::format(" under {}{}\n", report.engine, detail::memory_model_suffix(report.model));
+                       fmt::format(" under {}{}\n", report.engine, memory_model_suffix(report.model));
     for (const order_override& change : report.overrides) {
         text += fmt::format("with {}\n", escaped(to_string(change)));
     }
@@ -195,7 +191,7 @@ std::string replay_text(const replay_report& report, const text_options& options
                "no violation in this execution\n";
     }
     text += violation_text(*report.what, report.result, report.why, style, shown);
-    detail::limit_notes notes;
+    limit_notes notes;
     (void)notes.marks(report.result.limits);
     return text + notes.text();
 }

@@ -59,7 +59,7 @@ std::string diff_text(const source_fix& fix, const text_style& style) {
 
 std::string again(const source_fix& fix) {
     return fmt::format("To check the changed source, build again, then: {} audit {}", called_as(),
-                       detail::shell_word(fix.subject));
+                       shell_word(fix.subject));
 }
 
 std::string what_was_written(const source_fix& fix, const text_style& style) {
@@ -68,7 +68,7 @@ std::string what_was_written(const source_fix& fix, const text_style& style) {
         const std::string number = fix.number == 0 ? "" : fmt::format(" {}", fix.number);
         return fmt::format(
             "Nothing is written: {} audit {} --fix{} --write does it, and patch -p1 from the project's root.\n",
-            called_as(), detail::shell_word(fix.subject), number);
+            called_as(), shell_word(fix.subject), number);
     }
     std::string text;
     for (const std::string& each : fix.written) text += "written: " + escaped(each) + '\n';
@@ -80,28 +80,26 @@ std::string what_was_written(const source_fix& fix, const text_style& style) {
 
 std::string fix_text(const source_fix& fix, const text_style& style) {
     std::string text = '\n' + style.strong(heading(fix)) + '\n';
-    if (!fix.nothing.empty()) return text + detail::indented("nothing to change: " + fix.nothing, 0);
+    if (!fix.nothing.empty()) return text + indented("nothing to change: " + fix.nothing, 0);
     for (const site_change& each : fix.changes) {
-        text +=
-            fmt::format("  {}:{} {}: {} -> {}\n", escaped(each.where.key.file), each.where.key.line,
-                        detail::operation_of(each.where), to_string(each.where.declared), to_string(each.replacement));
-        if (!each.reason.empty()) text += detail::indented("the author: " + each.reason, 4);
+        text += fmt::format("  {}:{} {}: {} -> {}\n", escaped(each.where.key.file), each.where.key.line,
+                            operation_of(each.where), to_string(each.where.declared), to_string(each.replacement));
+        if (!each.reason.empty()) text += indented("the author: " + each.reason, 4);
     }
-    text += detail::indented(searched_words(fix), 0);
+    text += indented(searched_words(fix), 0);
     if (fix.patch.refusals.empty()) return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
     if (fix.patch.files.empty()) {
         text += style.bad("no part of it can be made as a patch:") + '\n';
     } else {
         text += style.bad("a part of it, which cannot be made as a patch, is left to you:") + '\n';
     }
-    for (const std::string& each : fix.patch.refusals) text += detail::indented(each, 2);
+    for (const std::string& each : fix.patch.refusals) text += indented(each, 2);
     if (fix.patch.files.empty()) return text;
     const std::size_t made = fix.changes.size() - fix.patch.left.size();
-    text += detail::indented(
-        fmt::format("The patch has {} of {} changes. {}", made, fix.changes.size() + fix.fences.size(),
-                    fix.repairs ? "It makes orders stronger only; the rest is needed too."
-                                : "With these alone every scenario holds, for all others stay stronger."),
-        0);
+    text += indented(fmt::format("The patch has {} of {} changes. {}", made, fix.changes.size() + fix.fences.size(),
+                                 fix.repairs ? "It makes orders stronger only; the rest is needed too."
+                                             : "With these alone every scenario holds, for all others stay stronger."),
+                     0);
     return text + '\n' + diff_text(fix, style) + '\n' + what_was_written(fix, style);
 }
 

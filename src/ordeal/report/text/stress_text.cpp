@@ -12,9 +12,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::counted;
-using detail::tone;
-
 std::string named(const std::string& outcome) { return outcome.empty() ? "(no outcome)" : cut_short(outcome); }
 
 std::string share_text(double share) {
@@ -51,7 +48,7 @@ std::string indented(const std::string& text) {
 }
 
 std::string outcome_table(const stressed_scenario& stressed, const text_style& style) {
-    detail::text_table table({"outcome", ">samples", ">share", "model", "expected", ""});
+    text_table table({"outcome", ">samples", ">share", "model", "expected", ""});
     for (const shown_outcome& shown : stressed.outcomes) {
         std::string sentence = shown.sentence;
         if (shown.rare) sentence += sentence.empty() ? "rare" : "; rare";
@@ -66,7 +63,7 @@ std::string outcome_table(const stressed_scenario& stressed, const text_style& s
     return indented(table.text(style));
 }
 
-std::string model_words(const stressed_scenario& stressed, detail::limit_notes& notes) {
+std::string model_words(const stressed_scenario& stressed, limit_notes& notes) {
     const search_result& model = stressed.model;
     if (model.executions == 0) {
         return model.message.empty() ? "the model was not asked" : "the model was not asked: " + model.message;
@@ -83,13 +80,13 @@ std::string not_shown_words(const std::vector<std::string>& outcomes) {
 
 std::string paragraph(const std::string& text, const text_style& style, tone how) {
     std::string result;
-    for (const std::string& line : detail::wrapped(text, report_width - 2)) {
-        result += "  " + detail::dressed({line, how}, style) + '\n';
+    for (const std::string& line : wrapped(text, report_width - 2)) {
+        result += "  " + dressed({line, how}, style) + '\n';
     }
     return result;
 }
 
-std::string section(const stress_report& report, const stressed_scenario& stressed, detail::limit_notes& notes,
+std::string section(const stress_report& report, const stressed_scenario& stressed, limit_notes& notes,
                     const text_style& style) {
     const search_result& ran = stressed.ran;
     std::string text = fmt::format("{}  {}, {:.0f} a second, seed {}\n", style.strong(escaped(stressed.what->name)),
@@ -140,7 +137,7 @@ std::string summary(const stress_report& report, const text_style& style) {
 
 std::string stress_text(const stress_report& report, const text_style& style) {
     const report_lines lines(style);
-    detail::limit_notes notes;
+    limit_notes notes;
     std::string text;
     for (const stressed_scenario& each : report.scenarios) text += section(report, each, notes, style);
     if (const std::string limits = notes.text("What the model leaves out:"); !limits.empty()) text += limits + '\n';

@@ -9,8 +9,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::tone;
-
 std::string lines(const std::string& text, const report_context& with) {
     return escaped_lines(text, with.text.style.has_colour());
 }
@@ -22,7 +20,7 @@ public:
     [[nodiscard]] bool has(report_kind /*which*/) const noexcept override { return true; }
 
     [[nodiscard]] std::string list(const list_report& report, const report_context& with) const override {
-        detail::text_table table({"scenario", ">threads", "expected", "about"});
+        text_table table({"scenario", ">threads", "expected", "about"});
         for (const auto& [what, engines] : report.scenarios) {
             table.add({{what->name},
                        {std::to_string(what->threads.size())},
@@ -32,16 +30,16 @@ public:
         return lines(table.text(with.text.style), with);
     }
     [[nodiscard]] std::string check(const check_report& report, const report_context& with) const override {
-        return lines(detail::check_text(report, with.text), with);
+        return lines(check_text(report, with.text), with);
     }
     [[nodiscard]] std::string replay(const replay_report& report, const report_context& with) const override {
-        return lines(detail::replay_text(report, with.text), with);
+        return lines(replay_text(report, with.text), with);
     }
     [[nodiscard]] std::string stress(const stress_report& report, const report_context& with) const override {
-        return lines(detail::stress_text(report, with.text.style), with);
+        return lines(stress_text(report, with.text.style), with);
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
-        return lines(detail::audit_text(report, with.text, with.token_of), with);
+        return lines(audit_text(report, with.text, with.token_of), with);
     }
 };
 

@@ -24,8 +24,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::trace_layout;
-
 // "queue_event.hpp:38"
 std::string short_place(const site_key& key) {
     const auto slash = key.file.rfind('/');
@@ -38,7 +36,7 @@ public:
                  trace_detail shown)
         : steps_(steps),
           why_(why),
-          threads_(detail::thread_names(what, steps)),
+          threads_(thread_names(what, steps)),
           shown_(shown),
           columns_(threads_with_columns()),
           layout_(names_of_columns()),
@@ -68,7 +66,7 @@ public:
         }
         if (folded > 0) {
             text += style_.faint(
-                fmt::format("      {} folded; --all-steps shows every one\n", detail::counted(folded, "more step")));
+                fmt::format("      {} folded; --all-steps shows every one\n", counted(folded, "more step")));
         }
         return text;
     }
@@ -121,10 +119,10 @@ private:
         std::string below;
         if (text.size() + place.size() > room) {
             // The place is what can go elsewhere.
-            below = fmt::format("{}{}\n", layout_.margin(column, ""), style_.faint(detail::shortened(place, room)));
+            below = fmt::format("{}{}\n", layout_.margin(column, ""), style_.faint(shortened(place, room)));
             place.clear();
         }
-        text = detail::shortened(text, room) + escaped(place);
+        text = shortened(text, room) + escaped(place);
         const std::string shown = position == why_.first ? style_.bad(text) : dressed(text, step);
         return fmt::format("{}{}\n", layout_.margin(column, label(position)), shown) + below;
     }
@@ -135,12 +133,12 @@ private:
         const std::size_t room = layout_.room(column);
         std::string text;
         std::string number = label(position);
-        for (const std::string& line : detail::wrapped(words_in_row(step), room)) {
+        for (const std::string& line : wrapped(words_in_row(step), room)) {
             text += fmt::format("{}{}\n", layout_.margin(column, number), dressed(line, step));
             number.clear();
         }
         std::size_t indent = 2;
-        for (const std::string& line : detail::wrapped(place(step), room > 12 ? room - 4 : room)) {
+        for (const std::string& line : wrapped(place(step), room > 12 ? room - 4 : room)) {
             if (line.empty()) break;
             text += fmt::format("{}{}{}\n", layout_.margin(column, ""), std::string(indent, ' '), style_.faint(line));
             indent = 4;
@@ -156,9 +154,9 @@ private:
     std::string words(const trace_step& step) {
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
         if (step.operation == "violation") return text + step.operation + violating_access(step);
-        if (step.operation == "never goes on") return text + step.operation + ": " + detail::waiting_words(step);
-        text += detail::access_words(step);
-        if (const std::string& object = detail::object_words(step); !object.empty()) text += ' ' + object;
+        if (step.operation == "never goes on") return text + step.operation + ": " + waiting_words(step);
+        text += access_words(step);
+        if (const std::string& object = object_words(step); !object.empty()) text += ' ' + object;
         // Before the values: where a row is cut, what the conclusion rests on stays.
         if (step.reads_from) text += ", reads " + source(*step.reads_from);
         if (step.before || step.after) text += values(step);
@@ -170,7 +168,7 @@ private:
     // What it is has been said above the trace.
     static std::string violating_access(const trace_step& step) {
         if (step.size == 0) return {};
-        const std::string& object = detail::object_words(step);
+        const std::string& object = object_words(step);
         return fmt::format(": {}{}{}", step.where.operation, object.empty() ? "" : " ", object);
     }
 
@@ -205,7 +203,7 @@ private:
             std::string words = fmt::format("called in {}, {}:{}", each->function, each->file, each->line);
             if (other - each > 1) words += fmt::format(", {} times", other - each);
             each = other;
-            for (const std::string& line : detail::wrapped(words, layout_.room(column) - 4)) {
+            for (const std::string& line : wrapped(words, layout_.room(column) - 4)) {
                 text += fmt::format("{}    {}\n", layout_.margin(column, ""), style_.faint(line));
             }
         }
@@ -242,7 +240,7 @@ private:
 // Each thing that is said in lines of its own, the second and further ones indented.
 std::string paragraph(std::string_view sentence, const text_style& style, bool bad = false) {
     std::string text;
-    for (const std::string& line : detail::wrapped(sentence, report_width - 2)) {
+    for (const std::string& line : wrapped(sentence, report_width - 2)) {
         const std::string indented = (text.empty() ? "" : "  ") + line;
         text += (bad ? style.bad(indented) : indented) + '\n';
     }
@@ -268,7 +266,7 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
     const trace_step& step = steps[end];
     const site_key key = place_of(steps, end, why);
     if (key.line == 0 && step.operation == "violation") return {};
-    const std::vector<std::string> names = detail::thread_names(what, steps);
+    const std::vector<std::string> names = thread_names(what, steps);
     std::string text = fmt::format("  {}  ", why.letters[end]);
     if (step.thread >= 0) text += names[static_cast<std::size_t>(step.thread)] + "  ";
     if (key.line != 0) {
@@ -276,7 +274,7 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
         text += fmt::format("{}{}:{}  {}", own ? "" : "from ", key.file, key.line, lines.at(key.file, key.line));
     }
     if (key.line == 0) text += step.operation;
-    text = style.faint(detail::shortened(text, report_width)) + '\n';
+    text = style.faint(shortened(text, report_width)) + '\n';
     if (step.calls.size() < 2) return text;
     std::string called = "     called in";
     const auto of_user = [](const call_frame& each) {
@@ -287,7 +285,7 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
         called += fmt::format("{} {}, {}:{}", called.ends_with("in") ? "" : ";", each.function, each.file, each.line);
     }
     if (called.ends_with("in")) return text;
-    return text + style.faint(detail::shortened(called, report_width)) + '\n';
+    return text + style.faint(shortened(called, report_width)) + '\n';
 }
 
 }  // namespace

@@ -9,8 +9,6 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-using detail::debugger;
-
 static_assert(max_thread_ids <= ordeal_most_debugged_threads);
 
 void put(std::array<char, 64>& into, std::string_view text) {
@@ -48,7 +46,7 @@ void debugged_run::publish() const {
     }
 }
 
-void debugged_run::publish(int thread_id, detail::debugged_thread& of) const {
+void debugged_run::publish(int thread_id, debugged_thread& of) const {
     const execution_state& run = interpreter_.run;
     const auto index = static_cast<std::size_t>(thread_id) - 1;
     const bool named = thread_id != main_thread_id && index < what_.threads.size();

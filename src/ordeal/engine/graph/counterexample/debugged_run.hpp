@@ -16,7 +16,7 @@ public:
 
 private:
     void publish() const;
-    void publish(int thread_id, detail::debugged_thread& of) const;
+    void publish(int thread_id, debugged_thread& of) const;
 
     const scenario& what_;
     interpreter& interpreter_;

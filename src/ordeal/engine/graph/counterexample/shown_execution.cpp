@@ -58,10 +58,10 @@ ending shown_execution::run_traced(execution_graph& graph) {
     runner_.interpreter().non_atomic_memory.steps().keep_first();
     const ending ended = runner_.run(graph, again, true);
     const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();
-    if (!left_out && detail::debugger.step == 0) return ended;
+    if (!left_out && debugger.step == 0) return ended;
     if (left_out)
         runner_.interpreter().non_atomic_memory.steps().keep_last(runner_.interpreter().non_atomic_memory.accesses());
-    detail::debugger.armed = detail::debugger.step != 0;
+    debugger.armed = debugger.step != 0;
     graph = as_given;
     return runner_.run(graph, again, true);
 }

@@ -289,8 +289,7 @@ bool non_atomic_memory::is_local(std::uintptr_t address) const {
 void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
                                 const code_location& at) {
     // Frames larger than the stack reach those of other threads; g++ does not report every function entry.
-    if (detail::is_outside_usable_stack(at.frame) && at.frame != 0)
-        operation_accounting_.require_room(at.frame, site_of(at));
+    if (is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));
     const bool local = found.outside && is_local(where.address);
     // With a race, the error is not the end of the thread.
     if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);

@@ -63,7 +63,7 @@ void portfolio_process::note_end() {
     forget_memory_of(process_);
     process_ = -1;
     busy_ = false;
-    if (WIFSIGNALED(status) && detail::is_external_signal(WTERMSIG(status))) return;
+    if (WIFSIGNALED(status) && is_external_signal(WTERMSIG(status))) return;
     throw worker_ended("a process that tried further executions ended in the middle of one, " +
                        (WIFSIGNALED(status) ? "by signal " + std::to_string(WTERMSIG(status))
                                             : "with exit code " + std::to_string(WEXITSTATUS(status))));

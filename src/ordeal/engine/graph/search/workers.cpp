@@ -278,7 +278,7 @@ void workers::lose(worker& lost) {
         }
         lost.process = -1;
         if (!WIFSIGNALED(status)) say_ended("with exit code " + std::to_string(WEXITSTATUS(status)));
-        if (!detail::is_external_signal(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
+        if (!is_external_signal(WTERMSIG(status))) say_ended("by signal " + std::to_string(WTERMSIG(status)));
     }
     if (lost.busy && lost.held != nothing_held) waiting_.push_back(std::exchange(lost.held, {}));
     lost.busy = false;

@@ -21,9 +21,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -127,6 +125,17 @@ std::optional<long> fixed_answers::system_call(instrumented_runtime& runtime, co
 #define ORDEAL_ANSWERS(name) \
     const code_location at = code_location_here(name); \
     instrumented_runtime* const runtime = answers_on_trial(at, name)
+// A function of which the answer is all, an expression with `runtime` and `at`.
+#define ORDEAL_ANSWERED(result, name, parameters, arguments, answer) \
+    result __wrap_##name parameters { \
+        ORDEAL_ANSWERS(#name); \
+        return runtime == nullptr ? name arguments : (answer); \
+    }
+#define ORDEAL_SEEDED(name, type) \
+    void __wrap_##name(type seed) { \
+        const instrumented_runtime* const runtime = runtime_on_trial(); \
+        return runtime == nullptr ? name(seed) : model_time::seed_random(*runtime, static_cast<unsigned>(seed)); \
+    }
 
 extern "C" {
 
@@ -145,22 +154,13 @@ long sysconf(int name) noexcept {
     return runtime == nullptr ? real_sysconf(name) : processors;
 }
 
-int __wrap_sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) {
-    ORDEAL_ANSWERS("sched_getaffinity");
-    return runtime == nullptr ? sched_getaffinity(process, size, set) : tell_processors(*runtime, at, size, set);
-}
-int __wrap_pthread_getaffinity_np(pthread_t thread, std::size_t size, cpu_set_t* set) {
-    ORDEAL_ANSWERS("pthread_getaffinity_np");
-    return runtime == nullptr ? pthread_getaffinity_np(thread, size, set) : tell_processors(*runtime, at, size, set);
-}
-int __wrap_sched_setaffinity(pid_t process, std::size_t size, const cpu_set_t* set) {
-    ORDEAL_ANSWERS("sched_setaffinity");
-    return runtime == nullptr ? sched_setaffinity(process, size, set) : 0;
-}
-int __wrap_sched_getcpu() {
-    ORDEAL_ANSWERS("sched_getcpu");
-    return runtime == nullptr ? sched_getcpu() : 0;
-}
+ORDEAL_ANSWERED(int, sched_getaffinity, (pid_t process, std::size_t size, cpu_set_t* set), (process, size, set),
+                tell_processors(*runtime, at, size, set))
+ORDEAL_ANSWERED(int, pthread_getaffinity_np, (pthread_t thread, std::size_t size, cpu_set_t* set), (thread, size, set),
+                tell_processors(*runtime, at, size, set))
+ORDEAL_ANSWERED(int, sched_setaffinity, (pid_t process, std::size_t size, const cpu_set_t* set), (process, size, set),
+                0)
+ORDEAL_ANSWERED(int, sched_getcpu, (), (), 0)
 int __wrap_pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
     ORDEAL_ANSWERS("pthread_getschedparam");
     if (runtime == nullptr) return pthread_getschedparam(thread, policy, parameters);
@@ -170,19 +170,10 @@ int __wrap_pthread_getschedparam(pthread_t thread, int* policy, sched_param* par
     *parameters = {};
     return 0;
 }
-int __wrap_sched_getscheduler(pid_t process) {
-    ORDEAL_ANSWERS("sched_getscheduler");
-    return runtime == nullptr ? sched_getscheduler(process) : SCHED_OTHER;
-}
+ORDEAL_ANSWERED(int, sched_getscheduler, (pid_t process), (process), SCHED_OTHER)
 
-pid_t __wrap_getpid() {
-    ORDEAL_ANSWERS("getpid");
-    return runtime == nullptr ? getpid() : process_id;
-}
-pid_t __wrap_getppid() {
-    ORDEAL_ANSWERS("getppid");
-    return runtime == nullptr ? getppid() : 1;
-}
+ORDEAL_ANSWERED(pid_t, getpid, (), (), process_id)
+ORDEAL_ANSWERED(pid_t, getppid, (), (), 1)
 int __wrap_uname(utsname* name) {
     ORDEAL_ANSWERS("uname");
     if (runtime == nullptr) return uname(name);
@@ -254,10 +245,7 @@ int __wrap_getentropy(void* to, size_t size) {
     fill_at_random(*runtime, at, to, size);
     return 0;
 }
-unsigned __wrap_arc4random() {
-    ORDEAL_ANSWERS("arc4random");
-    return runtime == nullptr ? arc4random() : word_at_random(*runtime);
-}
+ORDEAL_ANSWERED(unsigned, arc4random, (), (), word_at_random(*runtime))
 unsigned __wrap_arc4random_uniform(unsigned bound) {
     ORDEAL_ANSWERS("arc4random_uniform");
     if (runtime == nullptr) return arc4random_uniform(bound);
@@ -270,38 +258,14 @@ void __wrap_arc4random_buf(void* to, size_t size) {
 }
 
 // Each thread has its own random sequence, which restarts in each execution.
-int __wrap_rand() {
-    ORDEAL_ANSWERS("rand");
-    return runtime == nullptr ? std::rand() : model_time::next_random(*runtime);
-}
-void __wrap_srand(unsigned seed) {
-    const instrumented_runtime* const runtime = runtime_on_trial();
-    return runtime == nullptr ? std::srand(seed) : model_time::seed_random(*runtime, seed);
-}
-long __wrap_random() {
-    ORDEAL_ANSWERS("random");
-    return runtime == nullptr ? random() : model_time::next_random(*runtime);
-}
-void __wrap_srandom(unsigned seed) {
-    const instrumented_runtime* const runtime = runtime_on_trial();
-    return runtime == nullptr ? srandom(seed) : model_time::seed_random(*runtime, seed);
-}
-double __wrap_drand48() {
-    ORDEAL_ANSWERS("drand48");
-    return runtime == nullptr ? drand48() : fraction_at_random(*runtime);
-}
-long __wrap_lrand48() {
-    ORDEAL_ANSWERS("lrand48");
-    return runtime == nullptr ? lrand48() : model_time::next_random(*runtime);
-}
-long __wrap_mrand48() {
-    ORDEAL_ANSWERS("mrand48");
-    return runtime == nullptr ? mrand48() : static_cast<int>(word_at_random(*runtime));
-}
-void __wrap_srand48(long seed) {
-    const instrumented_runtime* const runtime = runtime_on_trial();
-    return runtime == nullptr ? srand48(seed) : model_time::seed_random(*runtime, static_cast<unsigned>(seed));
-}
+ORDEAL_ANSWERED(int, rand, (), (), model_time::next_random(*runtime))
+ORDEAL_SEEDED(srand, unsigned)
+ORDEAL_ANSWERED(long, random, (), (), model_time::next_random(*runtime))
+ORDEAL_SEEDED(srandom, unsigned)
+ORDEAL_ANSWERED(double, drand48, (), (), fraction_at_random(*runtime))
+ORDEAL_ANSWERED(long, lrand48, (), (), model_time::next_random(*runtime))
+ORDEAL_ANSWERED(long, mrand48, (), (), static_cast<int>(word_at_random(*runtime)))
+ORDEAL_SEEDED(srand48, long)
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming,concurrency-mt-unsafe,cert-msc*)

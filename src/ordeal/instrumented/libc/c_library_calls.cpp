@@ -80,22 +80,15 @@ ORDEAL_TO_FLOATING(float, strtof)
 ORDEAL_TO_FLOATING(double, strtod)
 ORDEAL_TO_FLOATING(long double, strtold)
 // NOLINTBEGIN(cert-err34-c)
-int __wrap_atoi(const char* text) {
-    accesses_of_caller("atoi").reads_text(text);
-    return std::atoi(text);
-}
-long __wrap_atol(const char* text) {
-    accesses_of_caller("atol").reads_text(text);
-    return std::atol(text);
-}
-long long __wrap_atoll(const char* text) {
-    accesses_of_caller("atoll").reads_text(text);
-    return std::atoll(text);
-}
-double __wrap_atof(const char* text) {
-    accesses_of_caller("atof").reads_text(text);
-    return std::atof(text);
-}
+#define ORDEAL_OF_TEXT(result, name) \
+    result __wrap_##name(const char* text) { \
+        accesses_of_caller(#name).reads_text(text); \
+        return std::name(text); \
+    }
+ORDEAL_OF_TEXT(int, atoi)
+ORDEAL_OF_TEXT(long, atol)
+ORDEAL_OF_TEXT(long long, atoll)
+ORDEAL_OF_TEXT(double, atof)
 // NOLINTEND(cert-err34-c)
 
 std::size_t __wrap_strspn(const char* text, const char* set) {

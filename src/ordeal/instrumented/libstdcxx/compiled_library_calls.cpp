@@ -164,35 +164,25 @@ std::size_t __wrap__ZSt11_Hash_bytesPKvmm(const void* from, std::size_t size, st
 }
 
 // The text of an exception is copied.
-#define ORDEAL_EXCEPTION(name) \
-    void ordeal_##name(void* self, const std::string* text) asm( \
-        "_ZNSt" #name "C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
-    void __wrap__ZNSt##name##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void* self, \
-                                                                                       const std::string* text) { \
+#define ORDEAL_EXCEPTION_CONSTRUCTOR(name, kind) \
+    void ordeal_##kind##_##name(void* self, const std::string* text) asm( \
+        "_ZNSt" #name #kind "ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
+    void __wrap__ZNSt##name##kind##ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void* self, \
+                                                                                           const std::string* text) { \
         const caller_accesses caller = ordeal::detail::accesses_of_caller("construct exception"); \
         caller.reads(text, sizeof(*text)); \
         caller.reads(text->data(), text->size() + 1); \
-        ordeal_##name(self, text); \
+        ordeal_##kind##_##name(self, text); \
     } \
-    void ordeal_base_##name(void* self, const std::string* text) asm( \
-        "_ZNSt" #name "C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"); \
-    void __wrap__ZNSt##name##C2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void* self, \
-                                                                                       const std::string* text) { \
-        const caller_accesses caller = ordeal::detail::accesses_of_caller("construct exception"); \
-        caller.reads(text, sizeof(*text)); \
-        caller.reads(text->data(), text->size() + 1); \
-        ordeal_base_##name(self, text); \
-    } \
-    void ordeal_of_text_##name(void* self, const char* text) asm("_ZNSt" #name "C1EPKc"); \
-    void __wrap__ZNSt##name##C1EPKc(void* self, const char* text) { \
+    void ordeal_text_##kind##_##name(void* self, const char* text) asm("_ZNSt" #name #kind "EPKc"); \
+    void __wrap__ZNSt##name##kind##EPKc(void* self, const char* text) { \
         ordeal::detail::accesses_of_caller("construct exception").reads_text(text); \
-        ordeal_of_text_##name(self, text); \
-    } \
-    void ordeal_base_of_text_##name(void* self, const char* text) asm("_ZNSt" #name "C2EPKc"); \
-    void __wrap__ZNSt##name##C2EPKc(void* self, const char* text) { \
-        ordeal::detail::accesses_of_caller("construct exception").reads_text(text); \
-        ordeal_base_of_text_##name(self, text); \
+        ordeal_text_##kind##_##name(self, text); \
     }
+// Of a complete object, and of a base.
+#define ORDEAL_EXCEPTION(name) \
+    ORDEAL_EXCEPTION_CONSTRUCTOR(name, C1) \
+    ORDEAL_EXCEPTION_CONSTRUCTOR(name, C2)
 ORDEAL_EXCEPTION(11logic_error)
 ORDEAL_EXCEPTION(12domain_error)
 ORDEAL_EXCEPTION(16invalid_argument)

@@ -27,14 +27,16 @@
 #include <new>
 #include <stdexcept>
 #include <system_error>
-#include <type_traits>
 
 namespace ordeal::detail {
 
 namespace {
 
 // Accesses nothing that two threads could share, or only through functions of ours.
-constexpr library_function nothing(std::string_view symbol) noexcept { return {.symbol = symbol}; }
+template <class... Symbols>
+constexpr auto nothing(Symbols... symbols) noexcept {
+    return std::array{library_function{.symbol = symbols}...};
+}
 
 constexpr accessed_argument reads(std::uint8_t number, std::size_t size) noexcept {
     return {number, static_cast<std::uint16_t>(size), false};
@@ -51,8 +53,25 @@ constexpr library_function reading(library_state what, library_function function
     function.uses = what;
     return function;
 }
-constexpr library_function turns(library_state at, std::string_view symbol) noexcept {
-    return {.symbol = symbol, .serialised_on = at};
+template <class... Symbols>
+constexpr auto turns(library_state at, Symbols... symbols) noexcept {
+    return std::array{library_function{.symbol = symbols, .serialised_on = at}...};
+}
+
+// A list of these functions and lists.
+template <class... Parts>
+constexpr auto joined(const Parts&... parts) noexcept {
+    std::array<library_function, (sizeof(Parts) + ...) / sizeof(library_function)> result{};
+    auto* to = result.data();
+    const auto add = [&](const auto& part) {
+        if constexpr (requires { part.begin(); }) {
+            to = std::ranges::copy(part, to).out;
+        } else {
+            *to++ = part;
+        }
+    };
+    (add(parts), ...);
+    return result;
 }
 
 constexpr std::size_t of_pointer = sizeof(void*);
@@ -64,57 +83,31 @@ constexpr std::size_t of_locale = sizeof(std::locale);
 constexpr std::size_t of_stream = sizeof(std::ios_base);
 constexpr std::size_t of_environment = sizeof(std::fenv_t);
 
-constexpr library_function of_compiler[]{
+constexpr auto of_compiler = joined(
     // Of the loader, the linker and the compiler.
-    nothing("_ITM_*"),           nothing("__gmon_start__"),       nothing("__cxa_finalize"),
-    nothing("_Unwind_*"),        nothing("__gxx_personality_v0"), nothing("__gcc_personality_v0"),
-    nothing("__stack_chk_fail"), nothing("__fortify_fail"),       nothing("__chk_fail"),
-    nothing("__errno_location"),
-};
+    nothing("_ITM_*", "__gmon_start__", "__cxa_finalize", "_Unwind_*", "__gxx_personality_v0", "__gcc_personality_v0",
+            "__stack_chk_fail", "__fortify_fail", "__chk_fail", "__errno_location"));
 
-constexpr library_function of_exceptions[]{
+constexpr auto of_exceptions = joined(
     // A thrown object belongs to one thread, or is counted by functions in exception_calls.cpp.
-    nothing("__cxa_allocate_exception"),
-    nothing("__cxa_free_exception"),
-    nothing("__cxa_throw*"),
-    nothing("__cxa_rethrow*"),
-    nothing("__cxa_begin_catch"),
-    nothing("__cxa_end_catch"),
-    nothing("__cxa_call_*"),
-    nothing("__cxa_get_*"),
-    nothing("__cxa_init_primary_exception"),
-    nothing("__cxa_current_*"),
-    nothing("__cxa_bad_*"),
-    nothing("__cxa_pure_virtual"),
-    nothing("__cxa_deleted_virtual"),
-    nothing("__cxa_allocate_dependent_exception"),
-    nothing("__cxa_free_dependent_exception"),
-    nothing("__cxa_dependent_*"),
-    nothing("_ZSt9terminatev"),
-    nothing("_ZSt10unexpectedv"),
-    nothing("_ZSt17current_exceptionv"),
+    nothing("__cxa_allocate_exception", "__cxa_free_exception", "__cxa_throw*", "__cxa_rethrow*", "__cxa_begin_catch",
+            "__cxa_end_catch", "__cxa_call_*", "__cxa_get_*", "__cxa_init_primary_exception", "__cxa_current_*",
+            "__cxa_bad_*", "__cxa_pure_virtual", "__cxa_deleted_virtual", "__cxa_allocate_dependent_exception",
+            "__cxa_free_dependent_exception", "__cxa_dependent_*", "_ZSt9terminatev", "_ZSt10unexpectedv",
+            "_ZSt17current_exceptionv"),
     accesses("_ZSt17rethrow_exception*", reads(0, of_pointer)),
-    nothing("_ZSt18uncaught_exceptionv"),
-    nothing("_ZSt19uncaught_exceptionsv"),
+    nothing("_ZSt18uncaught_exceptionv", "_ZSt19uncaught_exceptionsv"),
 
     // Type information, which is constant.
     accesses("__dynamic_cast", reads(0, of_pointer)),
-    nothing("_ZNKSt9type_info*"),
-    nothing("_ZNSt9type_info*"),
-    nothing("_ZNK10__cxxabiv1*"),
-    nothing("_ZN10__cxxabiv1*"),
+    nothing("_ZNKSt9type_info*", "_ZNSt9type_info*", "_ZNK10__cxxabiv1*", "_ZN10__cxxabiv1*"),
 
     // [handler.functions]: concurrent calls are allowed, and setting a handler synchronises with getting it later.
-    turns(library_state::handlers, "_ZSt13get_terminatev"),
-    turns(library_state::handlers, "_ZSt13set_terminatePFvvE"),
-    turns(library_state::handlers, "_ZSt14get_unexpectedv"),
-    turns(library_state::handlers, "_ZSt14set_unexpectedPFvvE"),
-    turns(library_state::handlers, "_ZSt15get_new_handlerv"),
-    turns(library_state::handlers, "_ZSt15set_new_handlerPFvvE"),
+    turns(library_state::handlers, "_ZSt13get_terminatev", "_ZSt13set_terminatePFvvE", "_ZSt14get_unexpectedv",
+          "_ZSt14set_unexpectedPFvvE", "_ZSt15get_new_handlerv", "_ZSt15set_new_handlerPFvvE"),
 
     // A pointer to the exception. The functions that count references are ours.
-    nothing("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"),
-    nothing("_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"),
+    nothing("_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv", "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"),
     accesses("_ZNSt15__exception_ptr13exception_ptr4swapERS0_", writes(0, of_pointer), writes(1, of_pointer)),
     accesses("_ZNSt15__exception_ptr13exception_ptrC1ERKS0_", writes(0, of_pointer), reads(1, of_pointer)),
     accesses("_ZNSt15__exception_ptr13exception_ptrC2ERKS0_", writes(0, of_pointer), reads(1, of_pointer)),
@@ -127,14 +120,10 @@ constexpr library_function of_exceptions[]{
     accesses("_ZNSt16nested_exceptionD*", writes(0, sizeof(std::nested_exception))),
 
     // Exception objects: constructors with a text of the caller's are ours.
-    accesses("_ZNSt9exceptionD*", writes(0, of_exception)),
-    accesses("_ZNKSt9exception*", reads(0, of_exception)),
-    accesses("_ZNSt9bad_allocD*", writes(0, of_exception)),
-    accesses("_ZNKSt9bad_alloc*", reads(0, of_exception)),
-    accesses("_ZNSt8bad_castD*", writes(0, of_exception)),
-    accesses("_ZNKSt8bad_cast*", reads(0, of_exception)),
-    accesses("_ZNSt10bad_typeidD*", writes(0, of_exception)),
-    accesses("_ZNKSt10bad_typeid*", reads(0, of_exception)),
+    accesses("_ZNSt9exceptionD*", writes(0, of_exception)), accesses("_ZNKSt9exception*", reads(0, of_exception)),
+    accesses("_ZNSt9bad_allocD*", writes(0, of_exception)), accesses("_ZNKSt9bad_alloc*", reads(0, of_exception)),
+    accesses("_ZNSt8bad_castD*", writes(0, of_exception)), accesses("_ZNKSt8bad_cast*", reads(0, of_exception)),
+    accesses("_ZNSt10bad_typeidD*", writes(0, of_exception)), accesses("_ZNKSt10bad_typeid*", reads(0, of_exception)),
     accesses("_ZNSt13bad_exceptionD*", writes(0, of_exception)),
     accesses("_ZNKSt13bad_exception*", reads(0, of_exception)),
     accesses("_ZNSt17bad_function_callD*", writes(0, of_exception)),
@@ -150,8 +139,7 @@ constexpr library_function of_exceptions[]{
     accesses("_ZNSt11logic_errorC1EOS_", writes(0, of_error), writes(1, of_error)),
     accesses("_ZNSt11logic_errorC2EOS_", writes(0, of_error), writes(1, of_error)),
     accesses("_ZNSt11logic_erroraSEOS_", writes(0, of_error), writes(1, of_error)),
-    accesses("_ZNSt11logic_errorD*", writes(0, of_error)),
-    accesses("_ZNKSt11logic_error4whatEv", reads(0, of_error)),
+    accesses("_ZNSt11logic_errorD*", writes(0, of_error)), accesses("_ZNKSt11logic_error4whatEv", reads(0, of_error)),
     accesses("_ZNSt13runtime_errorC1ERKS_", writes(0, of_error), reads(1, of_error)),
     accesses("_ZNSt13runtime_errorC2ERKS_", writes(0, of_error), reads(1, of_error)),
     accesses("_ZNSt13runtime_erroraSERKS_", writes(0, of_error), reads(1, of_error)),
@@ -160,78 +148,52 @@ constexpr library_function of_exceptions[]{
     accesses("_ZNSt13runtime_erroraSEOS_", writes(0, of_error), writes(1, of_error)),
     accesses("_ZNSt13runtime_errorD*", writes(0, of_error)),
     accesses("_ZNKSt13runtime_error4whatEv", reads(0, of_error)),
-    accesses("_ZNSt12domain_errorD*", writes(0, of_error)),
-    accesses("_ZNSt12length_errorD*", writes(0, of_error)),
-    accesses("_ZNSt12out_of_rangeD*", writes(0, of_error)),
-    accesses("_ZNSt16invalid_argumentD*", writes(0, of_error)),
-    accesses("_ZNSt11range_errorD*", writes(0, of_error)),
-    accesses("_ZNSt14overflow_errorD*", writes(0, of_error)),
+    accesses("_ZNSt12domain_errorD*", writes(0, of_error)), accesses("_ZNSt12length_errorD*", writes(0, of_error)),
+    accesses("_ZNSt12out_of_rangeD*", writes(0, of_error)), accesses("_ZNSt16invalid_argumentD*", writes(0, of_error)),
+    accesses("_ZNSt11range_errorD*", writes(0, of_error)), accesses("_ZNSt14overflow_errorD*", writes(0, of_error)),
     accesses("_ZNSt15underflow_errorD*", writes(0, of_error)),
     accesses("_ZNSt12system_errorD*", writes(0, of_system_error)),
     accesses("_ZNSt12future_errorD*", writes(0, of_system_error)),
     accesses("_ZNKSt12future_error4whatEv", reads(0, of_system_error)),
 
     // Error categories have no mutable state.
-    nothing("_ZNSt3_V214error_category*"),
-    nothing("_ZNKSt3_V214error_category*"),
-    nothing("_ZNSt3_V215system_categoryEv"),
-    nothing("_ZNSt3_V216generic_categoryEv"),
-    nothing("_ZSt15future_categoryv"),
-};
+    nothing("_ZNSt3_V214error_category*", "_ZNKSt3_V214error_category*", "_ZNSt3_V215system_categoryEv",
+            "_ZNSt3_V216generic_categoryEv", "_ZSt15future_categoryv"));
 
-constexpr library_function of_threads[]{
+constexpr auto of_threads = joined(
     // Built on functions that are ours: locks, waits, threads.
-    nothing("_ZNSt18condition_variable*"),
-    nothing("_ZNSt3_V222condition_variable_any*"),
-    nothing("_ZNSt28__atomic_futex_unsigned_base*"),
-    nothing("_ZSt25notify_all_at_thread_exit*"),
-    nothing("_ZNSt6thread6_StateD*"),
-    nothing("_ZNSt6thread20hardware_concurrencyEv"),
-    nothing("_ZNSt11this_thread11__sleep_for*"),
-    nothing("_ZNSt13__future_base*"),
-    nothing("__once_proxy"),
-    nothing("_ZSt15get_once_mutexv"),
-    nothing("_ZSt16__get_once_mutexv"),
-    nothing("_ZSt27__set_once_functor_lock_ptr*"),
-    nothing("__sched_cpucount"),
-    nothing("sched_get_priority_max"),
-    nothing("sched_get_priority_min"),
-};
+    nothing("_ZNSt18condition_variable*", "_ZNSt3_V222condition_variable_any*", "_ZNSt28__atomic_futex_unsigned_base*",
+            "_ZSt25notify_all_at_thread_exit*", "_ZNSt6thread6_StateD*", "_ZNSt6thread20hardware_concurrencyEv",
+            "_ZNSt11this_thread11__sleep_for*", "_ZNSt13__future_base*", "__once_proxy", "_ZSt15get_once_mutexv",
+            "_ZSt16__get_once_mutexv", "_ZSt27__set_once_functor_lock_ptr*", "__sched_cpucount",
+            "sched_get_priority_max", "sched_get_priority_min"));
 
-constexpr library_function of_memory_resources[]{
+constexpr auto of_memory_resources = joined(
     // The default resource is global ([mem.res.global]): setting it synchronises with getting it later.
-    turns(library_state::handlers, "_ZNSt3pmr20get_default_resourceEv"),
-    turns(library_state::handlers, "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
-    nothing("_ZNSt3pmr19new_delete_resourceEv"),
-    nothing("_ZNSt3pmr20null_memory_resourceEv"),
+    turns(library_state::handlers, "_ZNSt3pmr20get_default_resourceEv",
+          "_ZNSt3pmr20set_default_resourceEPNS_15memory_resourceE"),
+    nothing("_ZNSt3pmr19new_delete_resourceEv", "_ZNSt3pmr20null_memory_resourceEv"),
     accesses("_ZNSt3pmr15memory_resourceD*", writes(0, sizeof(std::pmr::memory_resource))),
     // A constant.
-    nothing("_ZN3tbb6detail2r115cache_line_sizeEv"),
-};
+    nothing("_ZN3tbb6detail2r115cache_line_sizeEv"));
 
-constexpr library_function of_streams[]{
+constexpr auto of_streams = joined(
     // A locale is a pointer to constant data. Its reference count is libstdc++'s own and never observed.
     reading(library_state::locale, accesses("_ZNSt6localeC1Ev", writes(0, of_locale))),
     reading(library_state::locale, accesses("_ZNSt6localeC2Ev", writes(0, of_locale))),
     accesses("_ZNSt6localeC1ERKS_", writes(0, of_locale), reads(1, of_locale)),
     accesses("_ZNSt6localeC2ERKS_", writes(0, of_locale), reads(1, of_locale)),
     accesses("_ZNSt6localeD*", writes(0, of_locale)),
-    accesses("_ZNSt6localeaSERKS_", writes(0, of_locale), reads(1, of_locale)),
-    nothing("_ZNSt6locale7classicEv"),
+    accesses("_ZNSt6localeaSERKS_", writes(0, of_locale), reads(1, of_locale)), nothing("_ZNSt6locale7classicEv"),
     accesses("_ZNKSt6localeeqERKS_", reads(0, of_locale), reads(1, of_locale)),
     accesses("_ZNKSt6locale4name*", reads(1, of_locale)),  // the first is for the result
     nothing("_ZNKSt6locale2id5_M_idEv"),                   // assigned once, under a lock of libstdc++
-    nothing("_ZNSt6locale5facetD*"),
-    nothing("_ZNSt6locale5facet15_S_get_c_localeEv"),
-    nothing("_ZNSt6locale5facet13_S_get_c_nameEv"),
-    accesses("_ZSt9use_facet*", reads(0, of_locale)),
-    accesses("_ZSt9has_facet*", reads(0, of_locale)),
-    nothing("_ZNKSt5ctypeIcE*"),
-    nothing("_ZSt13__check_facet*"),
+    nothing("_ZNSt6locale5facetD*", "_ZNSt6locale5facet15_S_get_c_localeEv", "_ZNSt6locale5facet13_S_get_c_nameEv"),
+    accesses("_ZSt9use_facet*", reads(0, of_locale)), accesses("_ZSt9has_facet*", reads(0, of_locale)),
+    nothing("_ZNKSt5ctypeIcE*", "_ZSt13__check_facet*"),
 
     // The common base of streams; the rest of them is mostly compiled with the trial.
-    accesses("_ZNSt8ios_baseC*", writes(0, of_stream)),
-    accesses("_ZNSt8ios_baseD*", writes(0, of_stream)),
+    accesses("_ZNSt8ios_baseC*", writes(0, of_stream)), accesses("_ZNSt8ios_baseD*", writes(0, of_stream)),
     reading(library_state::locale, accesses("_ZNSt8ios_base7_M_initEv", writes(0, of_stream))),
     accesses("_ZNSt8ios_base5imbueERKSt6locale", writes(0, of_locale), writes(1, of_stream), reads(2, of_locale)),
     accesses("_ZNSt8ios_base13_M_grow_wordsEib", writes(0, of_stream)),
@@ -246,161 +208,42 @@ constexpr library_function of_streams[]{
     accesses("_ZNKSt8ios_base7failureB5cxx114whatEv", reads(0, of_system_error)),
 
     // C streams and descriptors, without memory of the caller.
-    turns(library_state::files, "ferror"),
-    turns(library_state::files, "feof"),
-    turns(library_state::files, "clearerr"),
-    turns(library_state::files, "isatty"),
-    turns(library_state::files, "fsync"),
+    turns(library_state::files, "ferror", "feof", "clearerr", "isatty", "fsync"),
     nothing("putchar"),  // output of the program is read by nobody on trial
-    nothing("fileno"),
-    nothing("_IO_putc"),
-};
+    nothing("fileno", "_IO_putc"));
 
-constexpr library_function of_c[]{
+constexpr auto of_c = joined(
     // C library functions of values only.
-    nothing("abs"),
-    nothing("labs"),
-    nothing("llabs"),
-    nothing("div"),
-    nothing("ldiv"),
-    nothing("lldiv"),
-    nothing("isalnum"),
-    nothing("isalpha"),
-    nothing("isblank"),
-    nothing("iscntrl"),
-    nothing("isdigit"),
-    nothing("isgraph"),
-    nothing("islower"),
-    nothing("isprint"),
-    nothing("ispunct"),
-    nothing("isspace"),
-    nothing("isupper"),
-    nothing("isxdigit"),
-    nothing("tolower"),
-    nothing("toupper"),
-    nothing("isw*"),
-    nothing("towlower"),
-    nothing("towupper"),
-    nothing("__ctype_b_loc"),
-    nothing("__ctype_tolower_loc"),
-    nothing("__ctype_toupper_loc"),
-    nothing("__ctype_get_mb_cur_max"),
-    nothing("btowc"),
-    nothing("wctob"),
-    nothing("difftime"),
-    nothing("htonl"),
-    nothing("htons"),
-    nothing("ntohl"),
-    nothing("ntohs"),
-    nothing("ffs"),
-    nothing("ffsl"),
-    nothing("ffsll"),
-    nothing("getpagesize"),
-    nothing("sysconf"),
+    nothing("abs", "labs", "llabs", "div", "ldiv", "lldiv", "isalnum", "isalpha", "isblank", "iscntrl", "isdigit",
+            "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "isw*",
+            "towlower", "towupper", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc",
+            "__ctype_get_mb_cur_max", "btowc", "wctob", "difftime", "htonl", "htons", "ntohl", "ntohs", "ffs", "ffsl",
+            "ffsll", "getpagesize", "sysconf"),
     // The comparison function is on trial and instrumented.
-    nothing("bsearch"),
-};
+    nothing("bsearch"));
 
-constexpr library_function of_mathematics[]{
+constexpr auto of_mathematics = joined(
     // A second result is written to the caller's memory.
-    accesses("frexp*", writes(0, sizeof(int))),
-    accesses("modf", writes(0, sizeof(double))),
-    accesses("modff", writes(0, sizeof(float))),
-    accesses("modfl", writes(0, sizeof(long double))),
+    accesses("frexp*", writes(0, sizeof(int))), accesses("modf", writes(0, sizeof(double))),
+    accesses("modff", writes(0, sizeof(float))), accesses("modfl", writes(0, sizeof(long double))),
     accesses("remquo*", writes(0, sizeof(int))),
     accesses("sincos", writes(0, sizeof(double)), writes(1, sizeof(double))),
     accesses("sincosf", writes(0, sizeof(float)), writes(1, sizeof(float))),
     accesses("sincosl", writes(0, sizeof(long double)), writes(1, sizeof(long double))),
-    nothing("acos*"),
-    nothing("asin*"),
-    nothing("atan*"),
-    nothing("cbrt*"),
-    nothing("ceil*"),
-    nothing("copysign*"),
-    nothing("cos"),
-    nothing("cosf"),
-    nothing("cosl"),
-    nothing("cosh*"),
-    nothing("erf*"),
-    nothing("exp"),
-    nothing("expf"),
-    nothing("expl"),
-    nothing("exp2*"),
-    nothing("expm1*"),
-    nothing("fabs*"),
-    nothing("fdim*"),
-    nothing("floor*"),
-    nothing("fma"),
-    nothing("fmaf"),
-    nothing("fmal"),
-    nothing("fmax*"),
-    nothing("fmin*"),
-    nothing("fmod*"),
-    nothing("hypot*"),
-    nothing("ilogb*"),
-    nothing("ldexp*"),
-    nothing("llrint*"),
-    nothing("llround*"),
-    nothing("log"),
-    nothing("logf"),
-    nothing("logl"),
-    nothing("log10*"),
-    nothing("log1p*"),
-    nothing("log2*"),
-    nothing("logb*"),
-    nothing("lrint*"),
-    nothing("lround*"),
-    nothing("nearbyint*"),
-    nothing("nextafter*"),
-    nothing("nexttoward*"),
-    nothing("pow"),
-    nothing("powf"),
-    nothing("powl"),
-    nothing("remainder*"),
-    nothing("rint*"),
-    nothing("round*"),
-    nothing("scalb*"),
-    nothing("sin"),
-    nothing("sinf"),
-    nothing("sinl"),
-    nothing("sinh*"),
-    nothing("sqrt*"),
-    nothing("tan"),
-    nothing("tanf"),
-    nothing("tanl"),
-    nothing("tanh*"),
-    nothing("tgamma*"),
-    nothing("trunc"),
-    nothing("truncf"),
-    nothing("truncl"),
-    nothing("__isnan*"),
-    nothing("__isinf*"),
-    nothing("__finite*"),
-    nothing("__fpclassify*"),
-    nothing("__signbit*"),
+    nothing("acos*", "asin*", "atan*", "cbrt*", "ceil*", "copysign*", "cos", "cosf", "cosl", "cosh*", "erf*", "exp",
+            "expf", "expl", "exp2*", "expm1*", "fabs*", "fdim*", "floor*", "fma", "fmaf", "fmal", "fmax*", "fmin*",
+            "fmod*", "hypot*", "ilogb*", "ldexp*", "llrint*", "llround*", "log", "logf", "logl", "log10*", "log1p*",
+            "log2*", "logb*", "lrint*", "lround*", "nearbyint*", "nextafter*", "nexttoward*", "pow", "powf", "powl",
+            "remainder*", "rint*", "round*", "scalb*", "sin", "sinf", "sinl", "sinh*", "sqrt*", "tan", "tanf", "tanl",
+            "tanh*", "tgamma*", "trunc", "truncf", "truncl", "__isnan*", "__isinf*", "__finite*", "__fpclassify*",
+            "__signbit*"),
 
     // The floating-point environment belongs to the thread.
-    nothing("fegetround"),
-    nothing("fesetround"),
-    nothing("feclearexcept"),
-    nothing("fetestexcept"),
-    nothing("feraiseexcept"),
-    nothing("fegetexcept"),
-    accesses("fegetenv", writes(0, of_environment)),
-    accesses("feholdexcept", writes(0, of_environment)),
-    accesses("fesetenv", reads(0, of_environment)),
-    accesses("feupdateenv", reads(0, of_environment)),
+    nothing("fegetround", "fesetround", "feclearexcept", "fetestexcept", "feraiseexcept", "fegetexcept"),
+    accesses("fegetenv", writes(0, of_environment)), accesses("feholdexcept", writes(0, of_environment)),
+    accesses("fesetenv", reads(0, of_environment)), accesses("feupdateenv", reads(0, of_environment)),
     accesses("fegetexceptflag", writes(0, sizeof(std::fexcept_t))),
-    accesses("fesetexceptflag", reads(0, sizeof(std::fexcept_t))),
-};
-
-template <class... Lists>
-constexpr auto joined(const Lists&... lists) noexcept {
-    std::array<library_function, (std::extent_v<Lists> + ...)> result{};
-    auto to = result.begin();
-    ((to = std::ranges::copy(lists, to).out), ...);
-    return result;
-}
+    accesses("fesetexceptflag", reads(0, sizeof(std::fexcept_t))));
 
 constexpr auto all =
     joined(of_compiler, of_exceptions, of_threads, of_memory_resources, of_streams, of_c, of_mathematics);
@@ -437,7 +280,7 @@ bool fits(std::string_view symbol, std::string_view pattern) noexcept {
     return symbol.starts_with(pattern);
 }
 
-constexpr library_function without_objects = nothing("");
+constexpr library_function without_objects{};
 
 }  // namespace
 

@@ -166,9 +166,9 @@ broken_files() {
     green "the tests of kept files" '100% tests passed' "${programs[@]}" "$kept"
     broken_file "a checksum that nobody looks at" src/ordeal/engine/persistence/sealed_text.cpp 's/if \(left != last_line/if (left.empty() \&\& left != last_line/' \
         '^cli/a checkpoint with any one'
-    broken_file "every build is the same" src/ordeal/engine/persistence/build_identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
+    broken_file "every build is the same" src/ordeal/engine/persistence/identity.cpp 's/(\{:016x\}", hash)/\1 * 0/' \
         '^cli/a checkpoint of another build'
-    broken_file "variables are no part of a build" src/ordeal/engine/persistence/build_identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
+    broken_file "variables are no part of a build" src/ordeal/engine/persistence/identity.cpp 's/if \(each\.as_loaded\)/if (!each.as_loaded) continue;\n        if (each.as_loaded)/' \
         '^cli/a checkpoint of another build of the program'
     broken_file "a checkpoint is left at the end alone" $graph/search/search_session.cpp 's/if \(!checkpoint_.wanted\(\) \|\| clock::now\(\) < save_next_\) return;/return;/' \
         '^cli/a program that is killed'
@@ -247,8 +247,8 @@ broken_engine() {
     broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.rmw) && rf/false \&\& \1 \&\& rf/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
     broken_part "sc forgets from-reads" consistency/global_order.cpp 's/(add\(accesses_\[k\]\.id)/if (!accesses_[k].reads) \1/' "$models"
-    broken_part "a fence leaves stores in the buffer" consistency/sc_and_tso.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
-    broken_part "a compare-exchange that fails is no fence" consistency/sc_and_tso.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
+    broken_part "a fence leaves stores in the buffer" consistency/consistency.cpp 's/(case event_kind::fence: return) /\1 false \&\& /' "$models"
+    broken_part "a compare-exchange that fails is no fence" consistency/consistency.cpp 's/return views\.locked/return views.locked \&\& false/' "$models"
     broken_part "sc synchronises by the orders" consistency/happens_before.hpp 's/always_ \|\|/(always_ \&\& false) ||/' "$models"
     broken_part "another memory model is no limit" search/search_limits.cpp 's/of\.options\.model != memory_model::rc11/false/' "$models"
     broken_part "a bounded search excludes a model" counterexample/stronger_models.cpp 's/others \|\| runner_\.interpreter\(\)\.findings\.met_a_bound\(\)/others/' "$models"

@@ -12,14 +12,12 @@ mark_as_advanced(ORDEAL_SUITE_TSAN ORDEAL_SUITE_STRESS)
 set(ordeal_native_module ordeal/suite/native_module.cpp)
 set(ordeal_sanitized_sources
     ordeal/engine/threads/batch.cpp
-    ordeal/engine/threads/threads.cpp
     ordeal/engine/threads/violations.cpp
     ordeal/runtime/order.cpp
     ordeal/runtime/violation.cpp
     ordeal/real/jitter.cpp
     ordeal/scenario/faults.cpp
     ordeal/scenario/require.cpp
-    ordeal/scenario/headers_version.cpp
     ordeal/scenario/scenario.cpp
     ordeal/suite/sanitized_allocation.cpp
     ordeal/suite/sanitized_main.cpp

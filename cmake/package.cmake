@@ -220,14 +220,10 @@ get_property(suite_sources GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
 get_property(test_program_sources GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES)
 set(internal_headers
     ordeal/engine/threads/batch.hpp
-    ordeal/engine/threads/threads.hpp
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
-    ordeal/scenario/source_root.hpp
-    ordeal/scenario/trial_function.hpp
-    ordeal/suite/sanitizer_hooks.hpp
-    ordeal/suite/test_framework.hpp
-    ordeal/symbols/register_module.hpp)
+    ordeal/scenario/trial_registration.hpp
+    ordeal/suite/test_framework.hpp)
 foreach(source IN LISTS suite_sources test_program_sources internal_headers)
     cmake_path(GET source PARENT_PATH parent)
     install(FILES "${PROJECT_SOURCE_DIR}/src/${source}" DESTINATION "${ordeal_sources_dir}/src/${parent}" COMPONENT trials)

@@ -4,7 +4,7 @@
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/search/distinct_graphs.hpp"
+#include "ordeal/engine/graph/search/estimates.hpp"
 #include "ordeal/engine/graph/search/portfolio_process.hpp"
 #include "ordeal/engine/graph/search/portfolio_slices.hpp"
 #include "ordeal/engine/graph/search/random_executions.hpp"

@@ -4,7 +4,7 @@
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
-#include "ordeal/engine/graph/search/size_estimate.hpp"
+#include "ordeal/engine/graph/search/estimates.hpp"
 
 #include <array>
 #include <chrono>

@@ -3,7 +3,7 @@
 
 #include "latch.hpp"
 
-#include "ordeal/audit/exercise.hpp"
+#include "ordeal/audit/phases.hpp"
 
 #include <string>
 #include <vector>

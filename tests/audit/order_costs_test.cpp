@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/order_costs.hpp"
+#include "ordeal/audit/phases.hpp"
 
 #include "latch.hpp"
 
-#include "ordeal/audit/cost/site_cost.hpp"
+#include "ordeal/audit/cost/instruction_cost.hpp"
 
 #include <algorithm>
 #include <vector>

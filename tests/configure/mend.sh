@@ -44,7 +44,7 @@ mv src/ordeal/engine/limit.hpp src/ordeal/engine/limits_of_a_search.hpp
 printf '// SPDX\n' | tee src/ordeal/report/zebra.cpp src/ordeal/report/zebra.hpp src/ordeal/scenario/zebra.hpp \
     tests/cli/aardvark_tests.cpp src/ordeal/compiler/clang_aardvark.cpp >tests/units/aardvark.cpp
 # Removed, the last one of a list, too.
-rm src/ordeal/report/value_names.cpp src/ordeal/symbols/stack_walk.cpp src/ordeal/runtime/order.cpp
+rm src/ordeal/report/text/trace_text.cpp src/ordeal/symbols/stack_walk.cpp src/ordeal/runtime/order.cpp
 ! listed || die "the lists are right before anything is mended"
 
 mended 0
@@ -61,10 +61,10 @@ line_after $list '        engine/limits_of_a_search.hpp' '        engine/memory_
 says "$list: without symbols/stack_walk.cpp, in target_sources(ordeal_harness"
 says "$list: with report/zebra.cpp, in target_sources(ordeal_harness"
 line_after $list '        report/value_names.hpp' '        report/zebra.hpp'
-line_after $list '        report/text/trace_text.cpp' '        report/zebra.cpp'
+line_after $list '        report/text/trace_layout.cpp' '        report/zebra.cpp'
 line_after $list '        symbols/names/trace_names.cpp)' 'ordeal_embed_template(ordeal_harness FILES'
 line_after $list '    src/bounded_queue.hpp' '    trials/hands_over.cpp'
-line_after $list '        scenario/trial_function.hpp' '        scenario/zebra.hpp'
+line_after $list '        scenario/trial_registration.hpp' '        scenario/zebra.hpp'
 line_after tests/CMakeLists.txt '        cli/aardvark_tests.cpp' '        cli/baseline_tests.cpp'
 line_after tests/CMakeLists.txt '        units/aardvark.cpp' '        units/audit_report_tests.cpp'
 says 'cmake/ordeal_compiler_plugin.cmake: with clang_aardvark.cpp'

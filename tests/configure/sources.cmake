@@ -25,7 +25,7 @@ endfunction()
 wrong_include("an include of what stands higher is refused"
     ordeal/runtime/memory/heap.hpp ordeal/scenario/scenario.hpp "not let ordeal/runtime include ordeal/scenario")
 wrong_include("an include of another engine is refused"
-    ordeal/engine/graph/graph_engine.cpp ordeal/engine/relacy/limits.hpp
+    ordeal/engine/graph/graph_engine.hpp ordeal/engine/relacy/limits.hpp
     "not let ordeal/engine/graph include ordeal/engine/relacy")
 wrong_include("an include of a higher part of the graph engine is refused"
     ordeal/engine/graph/core/execution/scheduling.hpp ordeal/engine/graph/core/explorer/work_stack.hpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "real/child.hpp"
 
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -5,7 +5,7 @@
 //
 //   ordeal_trial SCENARIO --result FILE [--seed N] [--samples N] [--seconds S] [--override SITE=ORDER]...
 //                [--lose-blocks N]   a control: a check for leaks that says nothing then is not looking
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/threads/thread_engine.hpp"
 
 #include <unistd.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline.hpp"
-#include "ordeal/report/baseline_audit.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-json site(const char* function, unsigned line, const char* role, const char* declared) {
+json site_of(const char* function, unsigned line, const char* role, const char* declared) {
     json result;
     result["file"] = "src/latch.hpp";
     result["line"] = line;
@@ -47,7 +46,7 @@ json report() {
         }]
     })");
     json& subject = result["subjects"][0];
-    for (const json& each : {site("open", 10, "store", "release"), site("wait", 20, "load", "acquire")}) {
+    for (const json& each : {site_of("open", 10, "store", "release"), site_of("wait", 20, "load", "acquire")}) {
         subject["sites"].push_back(each);
         subject["sites"].back()["weaker"] =
             json::parse(R"([{"order": "relaxed", "verdict": "required", "kind": "data race"}])");
@@ -124,10 +123,10 @@ TEST_CASE("a rewritten order is one difference at its site, not a site lost and 
 TEST_CASE("of equal sites of one function the one that is lost or new is found by its order") {
     json was = report();
     json& sites = was["subjects"][0]["sites"];
-    sites.push_back(site("wait", 25, "load", "relaxed"));
-    sites.push_back(site("wait", 30, "load", "acquire"));
+    sites.push_back(site_of("wait", 25, "load", "relaxed"));
+    sites.push_back(site_of("wait", 30, "load", "acquire"));
     json is = report();
-    is["subjects"][0]["sites"].push_back(site("wait", 40, "load", "acquire"));
+    is["subjects"][0]["sites"].push_back(site_of("wait", 40, "load", "acquire"));
     CHECK(differences(was, is) == sentences{"lost: latch.hpp wait() load, number 2 of 3, relaxed, minimal"});
     CHECK(differences(is, was) == sentences{"new: latch.hpp:25 wait() load, relaxed, minimal"});
 }

@@ -2,8 +2,7 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 
 #include "ordeal/runtime/site.hpp"
-#include "ordeal/scenario/source_root.hpp"
-#include "ordeal/symbols/register_module.hpp"
+#include "ordeal/scenario/trial_registration.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>

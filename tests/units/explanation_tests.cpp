@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/interleaving.hpp"
+#include "ordeal/engine/trace_relations.hpp"
 #include "ordeal/explain/explanation.hpp"
 
 #include <catch2/catch.hpp>

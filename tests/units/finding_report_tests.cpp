@@ -5,9 +5,9 @@
 #include "ordeal/audit/subjects.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/formats.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <catch2/catch.hpp>

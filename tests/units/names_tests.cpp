@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/scenario/source_root.hpp"
+#include "ordeal/scenario/trial_registration.hpp"
 #include "ordeal/symbols/debug_types.hpp"
 #include "ordeal/symbols/names/known_objects.hpp"
 #include "ordeal/symbols/names/source_lexer.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a search was asked for and what it did is in every format.
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/formats.hpp"
-#include "ordeal/report/search_facts.hpp"
 #include "ordeal/report/strict.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/source_line.hpp"
 #include "ordeal/scenario/source_files.hpp"
-#include "ordeal/scenario/source_root.hpp"
+#include "ordeal/scenario/trial_registration.hpp"
 
 #include <catch2/catch.hpp>
 

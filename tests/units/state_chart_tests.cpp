@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/atomic_states.hpp"
-#include "ordeal/engine/outcome_example.hpp"
+#include "ordeal/engine/observations.hpp"
 #include "ordeal/report/state_chart.hpp"
-#include "ordeal/report/text/check_parts.hpp"
+#include "ordeal/report/text/text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,49 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/audit.hpp"
 
-#include "ordeal/audit/assignments/joint.hpp"
-#include "ordeal/audit/assignments/repair.hpp"
-#include "ordeal/audit/exercise.hpp"
+#include "ordeal/audit/assignments/assignments.hpp"
 #include "ordeal/audit/order_claims.hpp"
-#include "ordeal/audit/order_costs.hpp"
+#include "ordeal/audit/phases.hpp"
 #include "ordeal/audit/searches.hpp"
 #include "ordeal/audit/source/order_comment.hpp"
 #include "ordeal/audit/source/source_sites.hpp"
 #include "ordeal/audit/subjects.hpp"
-#include "ordeal/audit/weaken.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
-#include <map>
+#include <cstddef>
 #include <set>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 namespace ordeal::detail {
 
 std::string_view to_string(order_verdict value) noexcept {
-    switch (value) {
-        case order_verdict::required: return "required";
-        case order_verdict::not_required: return "not required";
-        case order_verdict::vacuous: return "vacuous";
-        case order_verdict::undecided: return "undecided";
-        case order_verdict::unexercised: return "unexercised";
-    }
-    return "?";
+    constexpr std::array<std::string_view, 5> names{"required", "not required", "vacuous", "undecided", "unexercised"};
+    return names[static_cast<std::size_t>(value)];
 }
 
 std::string_view to_string(site_verdict value) noexcept {
-    switch (value) {
-        case site_verdict::minimal: return "minimal";
-        case site_verdict::stronger_than_needed: return "stronger than needed";
-        case site_verdict::vacuous: return "vacuous";
-        case site_verdict::too_weak: return "too weak";
-        case site_verdict::undecided: return "undecided";
-        case site_verdict::unexercised: return "unexercised";
-    }
-    return "?";
+    constexpr std::array<std::string_view, 6> names{"minimal",   "stronger than needed", "vacuous", "too weak",
+                                                    "undecided", "unexercised"};
+    return names[static_cast<std::size_t>(value)];
 }
 
 namespace {
@@ -79,9 +63,7 @@ void add_unreached(std::vector<site>& known, const std::string& subject, source_
     for (const site& each : known) {
         if (is_file_of(each.key.file, subject)) files.insert(each.key.file);
     }
-    for (const std::string& file : files) {
-        merge_sites(known, unreached_sites(file, sources.lines(file), known));
-    }
+    for (const std::string& file : files) merge_sites(known, unreached_sites(file, sources.lines(file), known));
 }
 
 // A name that matches no file may be misspelt.

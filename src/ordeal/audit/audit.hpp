@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/common_results.hpp"
 #include "ordeal/audit/fix.hpp"
-#include "ordeal/audit/order_repair.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/explain/explanation.hpp"
 

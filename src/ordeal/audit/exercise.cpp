@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/exercise.hpp"
+#include "ordeal/audit/phases.hpp"
 
 #include "ordeal/audit/subjects.hpp"
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <cstddef>
-#include <set>
 #include <utility>
 
 namespace ordeal::detail {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/order_costs.hpp"
+#include "ordeal/audit/phases.hpp"
 
-#include "ordeal/audit/cost/site_cost.hpp"
-#include "ordeal/audit/subjects.hpp"
+#include "ordeal/audit/cost/instruction_cost.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/weaken.hpp"
+#include "ordeal/audit/phases.hpp"
 
 #include "ordeal/audit/judge.hpp"
 #include "ordeal/audit/subjects.hpp"

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_line.hpp"
 
-#include "ordeal/cli/address_randomisation.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/orphaned_processes.hpp"
+#include "ordeal/cli/own_process.hpp"
 #include "ordeal/cli/remote_worker.hpp"
 #include "ordeal/cli/standard_streams.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/scenario/source_files.hpp"
 
 #include <unistd.h>

@@ -124,9 +124,7 @@ void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<c
 
 text_style style_of(const command_options& options) {
     const std::size_t width = text_width();
-    if (options.colour != colour_choice::automatic) {
-        return text_style(options.colour == colour_choice::always, width);
-    }
+    if (options.colour != colour_choice::automatic) return text_style(options.colour == colour_choice::always, width);
     const char* const no_colour = std::getenv("NO_COLOR");
     const char* const terminal = std::getenv("TERM");
     if (no_colour != nullptr && *no_colour != '\0') return text_style(false, width);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/cli/interrupt.hpp"
 #include "ordeal/cli/options/options.hpp"
+#include "ordeal/cli/own_process.hpp"
 #include "ordeal/cli/progress.hpp"
 #include "ordeal/report/text/style.hpp"
 

@@ -4,7 +4,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/atomic_states.hpp"
 #include "ordeal/engine/limit.hpp"
-#include "ordeal/engine/outcome_example.hpp"
+#include "ordeal/engine/observations.hpp"
 #include "ordeal/engine/search_options.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/trace.hpp"

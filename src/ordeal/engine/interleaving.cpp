@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/interleaving.hpp"
-
 #include "ordeal/engine/trace_relations.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <utility>
 #include <vector>
 
 namespace ordeal::detail {

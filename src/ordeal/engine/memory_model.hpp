@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,9 +19,20 @@ enum class memory_model : std::uint8_t {
     sc,    ///< sequential consistency: interleavings
 };
 
-[[nodiscard]] std::string_view to_string(memory_model value) noexcept;  ///< "rc11", "tso", "sc"
-[[nodiscard]] std::optional<memory_model> parse_memory_model(std::string_view text) noexcept;
-[[nodiscard]] std::string_view name_of(memory_model value) noexcept;  ///< "RC11", "TSO", "sequential consistency"
+inline constexpr std::array<std::string_view, 3> memory_model_ids{"rc11", "tso", "sc"};
+inline constexpr std::array<std::string_view, 3> memory_model_names{"RC11", "TSO", "sequential consistency"};
+
+[[nodiscard]] constexpr std::string_view to_string(memory_model value) noexcept {
+    return memory_model_ids[static_cast<std::size_t>(value)];
+}
+[[nodiscard]] constexpr std::optional<memory_model> parse_memory_model(std::string_view text) noexcept {
+    const auto found = std::ranges::find(memory_model_ids, text);
+    if (found == memory_model_ids.end()) return std::nullopt;
+    return static_cast<memory_model>(found - memory_model_ids.begin());
+}
+[[nodiscard]] constexpr std::string_view name_of(memory_model value) noexcept {
+    return memory_model_names[static_cast<std::size_t>(value)];
+}
 
 /// The memory models in which a violation exists.
 struct models_of_violation {

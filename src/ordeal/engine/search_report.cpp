@@ -7,11 +7,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace ordeal::detail {

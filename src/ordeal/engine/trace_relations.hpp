@@ -47,4 +47,9 @@ private:
     std::vector<std::optional<std::size_t>> source_;
 };
 
+/// Reorders the steps into an interleaving: each read reads the latest write, with few context switches; steps keep
+/// their numbers. Nothing if there is none: the execution is not sequentially consistent, or some of its steps are
+/// missing.
+[[nodiscard]] std::optional<trace> as_interleaving(const trace& steps);
+
 }  // namespace ordeal::detail

@@ -4,7 +4,6 @@
 #include "ordeal/engine/engine.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 // Code on trial that was not checked. A verdict that leaves such code out is not as expected, unless the build names

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/explain/ends.hpp"
-
-#include <array>
-#include <string_view>
+#include "ordeal/explain/explanation_parts.hpp"
 
 namespace ordeal::detail {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/explain/explanation.hpp"
 
-#include "ordeal/explain/ends.hpp"
-#include "ordeal/explain/missed_cycle.hpp"
-#include "ordeal/explain/shown_steps.hpp"
+#include "ordeal/explain/explanation_parts.hpp"
 #include "ordeal/explain/step_words.hpp"
 #include "ordeal/explain/synchronisation.hpp"
 #include "ordeal/runtime/standard_headers.hpp"

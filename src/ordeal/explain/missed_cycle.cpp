@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/explain/missed_cycle.hpp"
+#include "ordeal/explain/explanation_parts.hpp"
 
 #include <algorithm>
 #include <optional>

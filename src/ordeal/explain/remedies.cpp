@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/explain/ends.hpp"
 #include "ordeal/explain/explanation.hpp"
-#include "ordeal/explain/missed_cycle.hpp"
+#include "ordeal/explain/explanation_parts.hpp"
 #include "ordeal/explain/synchronisation.hpp"
 
 #include <algorithm>

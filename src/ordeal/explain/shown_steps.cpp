@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/explain/shown_steps.hpp"
+#include "ordeal/explain/explanation_parts.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace ordeal::detail {
 

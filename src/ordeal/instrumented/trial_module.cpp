@@ -3,9 +3,7 @@
 // Part of every trial library, and the only uninstrumented part. It has no template instances and no inline functions,
 // which the linker could use in place of the instrumented ones of the code on trial.
 #include "ordeal/scenario/headers_version.hpp"
-#include "ordeal/scenario/source_root.hpp"
-#include "ordeal/scenario/trial_function.hpp"
-#include "ordeal/symbols/register_module.hpp"
+#include "ordeal/scenario/trial_registration.hpp"
 #include "ordeal/version.hpp"
 
 #ifndef ORDEAL_TRIAL_NAME

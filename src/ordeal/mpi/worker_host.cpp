@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
-#include <utility>
 
 namespace ordeal::mpi {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/baseline_audit.hpp"
+#include "ordeal/report/baseline.hpp"
 
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/report/check_report.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/audit/demands.hpp"
-#include "ordeal/audit/order_repair.hpp"
+#include "ordeal/audit/common_results.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/explain/explanation.hpp"
 #include "ordeal/report/comparison.hpp"

@@ -3,11 +3,12 @@
 
 #include "ordeal/report/report_format.hpp"
 
+#include <array>
 #include <span>
 
 namespace ordeal::detail {
 
-// The formats, each defined in its folder, and named here and in formats.cpp alone.
+// The formats, each defined in its folder, and named here alone.
 
 /// What is printed for people.
 [[nodiscard]] const report_format& text_format();
@@ -45,6 +46,12 @@ namespace ordeal::detail {
 [[nodiscard]] const report_format& problems_format();
 
 /// Those that are written into files, each by an option of its name, in the order of the help.
-[[nodiscard]] std::span<const report_format* const> report_formats();
+///
+/// A list, and no registration by constructors: a linker leaves out the object of a static library that nobody names.
+[[nodiscard]] inline std::span<const report_format* const> report_formats() {
+    static const std::array all{&json_format(),     &html_format(),  &junit_format(),
+                                &markdown_format(), &sarif_format(), &problems_format()};
+    return all;
+}
 
 }  // namespace ordeal::detail

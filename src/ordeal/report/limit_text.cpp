@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/facts.hpp"
 
 #include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/escaped_text.hpp"

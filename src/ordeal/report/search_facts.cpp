@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/facts.hpp"
 
 #include <fmt/format.h>
 

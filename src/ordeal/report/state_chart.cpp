@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <tuple>
 

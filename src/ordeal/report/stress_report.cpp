@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/stress_report.hpp"
 
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 
 #include <fmt/format.h>
 

@@ -2,10 +2,9 @@
 #include "ordeal/report/strict.hpp"
 
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
-#include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/audit/audit.hpp"
-#include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/common_results.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/text/style.hpp"
 

@@ -4,14 +4,14 @@
 //
 // ThreadSanitizer ignores fences, and so reports code that is ordered by them. If the code has executed a fence, a
 // report is no verdict: the program says so, and exits with the code by which ctest counts a test as skipped.
-#include "ordeal/suite/sanitizer_hooks.hpp"
-
 #include <unistd.h>
 
 #include <atomic>
 #include <string_view>
 
 namespace {
+
+constexpr int exit_not_judged = 77;
 
 std::atomic<bool> fence_seen{false};
 
@@ -34,7 +34,7 @@ extern "C" [[gnu::visibility("default")]] void __tsan_on_report(void* /*report*/
         "\nordeal: this report is no verdict: the code has executed std::atomic_thread_fence, of which ThreadSanitizer "
         "takes no notice, so that what fences order is reported too. The model knows fences: its test decides.\n";
     (void)!write(STDERR_FILENO, words.data(), words.size());
-    _exit(ordeal::detail::exit_not_judged);
+    _exit(exit_not_judged);
 }
 
 // TSAN_OPTIONS of the user take precedence over these. Lock orders that could deadlock, but do so in no execution of

@@ -7,19 +7,17 @@
 // everything that the test has. The searches are made by the main thread, which forks for them and whose stack is not
 // restored.
 #include "ordeal/check.hpp"
-#include "ordeal/cli/address_randomisation.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/options/options.hpp"
+#include "ordeal/cli/own_process.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/instrumented/libc/exit_calls.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/formats.hpp"
-#include "ordeal/report/limit_text.hpp"
-#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/scenario/scenario.hpp"
@@ -203,9 +201,7 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     std::string text = text_format().check(report, {.text = {.style = text_style(), .all_traces = true}});
     if (const std::string line = replay_line(checked); !line.empty()) {
         // A process that died reported no execution, and the line names a command that this program lacks.
-        if (const auto at = text.find(line); at != std::string::npos) {
-            text.replace(at, line.size(), test.command);
-        }
+        if (const auto at = text.find(line); at != std::string::npos) text.replace(at, line.size(), test.command);
     }
     if (!token.empty()) text += replay_words(token, test);
     const bool held = checked.as_expected && complete;

@@ -4,10 +4,13 @@
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/symbols/module_debug_info.hpp"
 
+#include <cxxabi.h>
 #include <ucontext.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 
 namespace ordeal::detail {
@@ -92,6 +95,15 @@ std::optional<named_global> global_at(std::uintptr_t address) {
 
 unwind_rule unwind_rule_at(std::uintptr_t address) {
     return ask<unwind_rule>(address, [&](auto& info) { return info.rule_at(address); });
+}
+
+// The demangler also accepts mangled types, which are no symbols.
+std::string readable_symbol(const char* symbol) {
+    if (!std::string_view(symbol).starts_with("_Z")) return symbol;
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 ? name.get() : symbol;
 }
 
 }  // namespace ordeal::detail

@@ -52,4 +52,7 @@ struct unwind_rule {
 /// From the unwind tables, which need no debug information. As above, but not cached.
 [[nodiscard]] unwind_rule unwind_rule_at(std::uintptr_t address);
 
+/// The source name of a symbol. C names stay as they are: `x` is a variable, though it is also the mangled `long long`.
+[[nodiscard]] std::string readable_symbol(const char* symbol);
+
 }  // namespace ordeal::detail

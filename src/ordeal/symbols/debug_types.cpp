@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <memory>
-#include <span>
 #include <unordered_map>
 
 namespace ordeal::detail::debug_types {
@@ -336,9 +335,7 @@ std::optional<die> class_of(die function) {
     std::optional<die> result;
     Dwarf_Attribute attribute;
     die origin = function;
-    if (dwarf_attr(&function, DW_AT_abstract_origin, &attribute) != nullptr) {
-        dwarf_formref_die(&attribute, &origin);
-    }
+    if (dwarf_attr(&function, DW_AT_abstract_origin, &attribute) != nullptr) dwarf_formref_die(&attribute, &origin);
     for (const die& each : {function, origin}) {
         any_child(each, [&](die child) {
             if (dwarf_tag(&child) != DW_TAG_formal_parameter || name_of(child) != "this") return false;

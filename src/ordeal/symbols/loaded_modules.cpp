@@ -2,7 +2,7 @@
 #include "ordeal/symbols/loaded_modules.hpp"
 
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/symbols/register_module.hpp"
+#include "ordeal/scenario/trial_registration.hpp"
 
 #include <link.h>
 

@@ -3,7 +3,6 @@
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/scenario/source_files.hpp"
-#include "ordeal/symbols/demangle.hpp"
 
 #include <dwarf.h>
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/symbols/debug_info.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace ordeal::detail {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -55,7 +54,7 @@ public:
                   const guided_limits& limits)
         : run_(run), subject_(subject), witnesses_(std::move(witnesses)), limits_(limits), before_(subject.searches) {}
 
-    guided_repairs find() {
+    std::vector<repair> find() {
         add({0, {}});
         while (!open_.empty() && !is_over()) {
             const node next = *open_.begin();
@@ -69,8 +68,7 @@ public:
                 follow(next, answer->shown);
             }
         }
-        result_.exhausted = open_.empty() && !is_over();
-        return std::move(result_);
+        return std::move(found_);
     }
 
 private:
@@ -93,7 +91,7 @@ private:
     }
 
     [[nodiscard]] bool is_over() const {
-        if (run_.stopped || cut_ || result_.found.size() >= limits_.repairs) return true;
+        if (run_.stopped || cut_ || found_.size() >= limits_.repairs) return true;
         if (subject_.searches - before_ >= limits_.searches) return true;
         if (limits_.seconds <= 0) return false;
         const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
@@ -101,8 +99,7 @@ private:
     }
 
     [[nodiscard]] bool is_above_one_found(const change_list& changes) const {
-        return std::ranges::any_of(result_.found,
-                                   [&](const repair& each) { return is_part_of(each.changes, changes); });
+        return std::ranges::any_of(found_, [&](const repair& each) { return is_part_of(each.changes, changes); });
     }
 
     [[nodiscard]] std::optional<assignment_trials::exact_answer> ask(const change_list& changes) {
@@ -151,7 +148,7 @@ private:
         for (std::size_t i = 0; i != changes.size(); ++i) weaken(changes, i);
         const auto exactly = ask(changes);
         if (!exactly || exactly->says != answer::holds || is_above_one_found(changes)) return;
-        result_.found.push_back({changes, exactly->limits});
+        found_.push_back({changes, exactly->limits});
     }
 
     void weaken(change_list& changes, std::size_t which) {
@@ -176,13 +173,14 @@ private:
     std::set<node> open_;
     std::set<change_list> seen_;
     bool cut_ = false;
-    guided_repairs result_;
+    std::vector<repair> found_;
 };
 
 }  // namespace
 
-guided_repairs repair_by_counterexamples(audit_run& run, audited_subject& subject,
-                                         std::vector<const audited_scenario*> witnesses, const guided_limits& limits) {
+std::vector<repair> repair_by_counterexamples(audit_run& run, audited_subject& subject,
+                                              std::vector<const audited_scenario*> witnesses,
+                                              const guided_limits& limits) {
     return guided_search(run, subject, std::move(witnesses), limits).find();
 }
 
@@ -199,10 +197,10 @@ std::optional<repair> repair_of_violation(const audit_options& options, const sc
     subject.name = what.subject;
     subject.scenarios.push_back({.what = &what, .as_expected = false, .result = violated});
     constexpr std::size_t most_searches = 32;
-    guided_repairs found = repair_by_counterexamples(run, subject, {&subject.scenarios.front()},
-                                                     {.searches = most_searches, .repairs = 1, .seconds = seconds});
-    if (found.found.empty() || leave_anything_out(found.found.front().limits)) return std::nullopt;
-    return std::move(found.found.front());
+    std::vector<repair> found = repair_by_counterexamples(
+        run, subject, {&subject.scenarios.front()}, {.searches = most_searches, .repairs = 1, .seconds = seconds});
+    if (found.empty() || leave_anything_out(found.front().limits)) return std::nullopt;
+    return std::move(found.front());
 }
 
 }  // namespace ordeal::detail

@@ -17,11 +17,6 @@ struct guided_limits {
     double seconds = 0;  ///< wall-clock time, checked before each step; 0: no limit
 };
 
-struct guided_repairs {
-    std::vector<repair> found;  ///< in the order in which they were found
-    bool exhausted = false;     ///< every choice among the remedies named by violations was followed
-};
-
 /// Repairs from counterexamples. A violated execution names the orders that would forbid it (remedies_of); with them
 /// another execution may be violated, which names more, until every scenario holds. Each change answers a violation, so
 /// a repair takes about as many searches as it has changes, however many sites there are. Then changes that can be left
@@ -30,10 +25,10 @@ struct guided_repairs {
 /// If a violation names several remedies, each is followed, first those paths that take the first remedy most often:
 /// the paths to the leaves of a hitting-set tree (Reiter, "A theory of diagnosis from first principles", Artificial
 /// Intelligence 32, 1987), by limited discrepancy (Harvey and Ginsberg, IJCAI 1995). A remedy that no trace names is
-/// not found.
-[[nodiscard]] guided_repairs repair_by_counterexamples(audit_run& run, audited_subject& subject,
-                                                       std::vector<const audited_scenario*> witnesses,
-                                                       const guided_limits& limits);
+/// not found. In the order in which they were found.
+[[nodiscard]] std::vector<repair> repair_by_counterexamples(audit_run& run, audited_subject& subject,
+                                                            std::vector<const audited_scenario*> witnesses,
+                                                            const guided_limits& limits);
 
 /// A repair of one violated scenario, found from counterexamples within so many seconds; nothing if none was found that
 /// holds in every execution.

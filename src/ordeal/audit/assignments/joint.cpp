@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/assignments/joint.hpp"
+#include "ordeal/audit/assignments/assignments.hpp"
 
 #include "ordeal/audit/assignments/assignment_trials.hpp"
 #include "ordeal/audit/assignments/vacuous.hpp"
 #include "ordeal/audit/judge.hpp"
-#include "ordeal/audit/order_costs.hpp"
+#include "ordeal/audit/phases.hpp"
 #include "ordeal/audit/subjects.hpp"
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 
 #include "ordeal/runtime/order.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/assignments/repair.hpp"
+#include "ordeal/audit/assignments/assignments.hpp"
 
 #include "ordeal/audit/assignments/assignment_trials.hpp"
 #include "ordeal/audit/assignments/guided_repair.hpp"
@@ -165,7 +165,7 @@ void add_new(std::vector<repair>& known, std::vector<repair> more) {
 std::vector<repair> repair_search::find_guided() {
     learn_sites();
     std::vector<repair> result =
-        repair_by_counterexamples(run_, subject_, witnesses_, {.searches = run_.options.most_searches}).found;
+        repair_by_counterexamples(run_, subject_, witnesses_, {.searches = run_.options.most_searches});
     learn_sites();
     return result;
 }

@@ -107,9 +107,7 @@ private:
         const std::string_view mnemonic = std::string_view(text).substr(0, space);
         const std::string_view operands = std::string_view(text).substr(space);
         const bool leaves = is_jump(mnemonic) && !operands.starts_with(" .L");
-        if (leaves || is_call(target_, mnemonic)) {
-            throw std::runtime_error(name_ + " calls another function: " + text);
-        }
+        if (leaves || is_call(target_, mnemonic)) throw std::runtime_error(name_ + " calls another function: " + text);
         if (is_return(target_, mnemonic)) return;
         const std::string plain = std::string(mnemonic) + without_names(operands);
         if (is_move_between_registers(plain)) return;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/cost/instruction_cost.hpp"
 
-#include "ordeal/audit/cost/instruction_table.hpp"
-
 #include <algorithm>
 #include <vector>
 

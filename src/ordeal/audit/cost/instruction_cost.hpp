@@ -3,6 +3,7 @@
 
 #include "ordeal/audit/cost/target.hpp"
 #include "ordeal/runtime/order.hpp"
+#include "ordeal/runtime/site.hpp"
 
 #include <array>
 #include <cstddef>
@@ -31,19 +32,17 @@ enum class atomic_operation : std::uint8_t {
     fence,
 };
 
-inline constexpr std::array all_atomic_operations{
-    atomic_operation::load,
-    atomic_operation::store,
-    atomic_operation::exchange,
-    atomic_operation::fetch_add,
-    atomic_operation::fetch_sub,
-    atomic_operation::fetch_and,
-    atomic_operation::fetch_or,
-    atomic_operation::fetch_xor,
-    atomic_operation::compare_exchange_weak,
-    atomic_operation::compare_exchange_strong,
-    atomic_operation::fence,
-};
+inline constexpr std::array all_atomic_operations{atomic_operation::load,
+                                                  atomic_operation::store,
+                                                  atomic_operation::exchange,
+                                                  atomic_operation::fetch_add,
+                                                  atomic_operation::fetch_sub,
+                                                  atomic_operation::fetch_and,
+                                                  atomic_operation::fetch_or,
+                                                  atomic_operation::fetch_xor,
+                                                  atomic_operation::compare_exchange_weak,
+                                                  atomic_operation::compare_exchange_strong,
+                                                  atomic_operation::fence};
 
 /// "fetch_add": the name in std::atomic.
 [[nodiscard]] std::string_view to_string(atomic_operation value) noexcept;
@@ -101,5 +100,46 @@ struct instruction_sequence {
 /// stores have left the processor, which takes tens of cycles, while a cache hit takes few. They do not include
 /// contention, which often costs more than either, nor differences between processors.
 [[nodiscard]] int cost_of(target on, std::string_view text);
+
+// The cost of a site with an order, its own or another: what an audit compares.
+//
+// A compare-exchange is two sites, and the pair of their orders determines its instructions: neither has instructions
+// of its own. The functions with two orders are for compare-exchanges, and take either site; those with one order are
+// for all others. Each function returns nothing for the wrong sort, for an order that the site cannot have, and for an
+// operation that the tables lack.
+
+/// The operation of the site in the terms of the tables: `test_and_set` is an exchange, `wait` is a load, and the
+/// enclosing part of the library is ignored ("fetch_sub in std::shared_ptr"). Nothing for a site that is not atomic.
+[[nodiscard]] std::optional<atomic_operation> operation_at(const site& where);
+
+[[nodiscard]] std::optional<instruction_sequence> instructions_at(target on, const site& where, order using_order,
+                                                                  std::size_t width = usual_width);
+[[nodiscard]] std::optional<instruction_sequence> pair_instructions_at(target on, const site& where, order success,
+                                                                       order failure, std::size_t width = usual_width);
+
+/// The sum of the costs on all of targets(), with equal weight. Two assignments of orders to the same sites may be
+/// compared by the sums over their sites: the lower one is likely to be the cheaper one. Nothing if there are no
+/// targets.
+[[nodiscard]] std::optional<int> operation_cost(const site& where, order using_order, std::size_t width = usual_width);
+[[nodiscard]] std::optional<int> pair_cost(const site& where, order success, order failure,
+                                           std::size_t width = usual_width);
+
+// The tables that all of this is looked up in, which the build generates.
+
+/// A function of operations.cpp, and its instructions as returned by functions_in().
+struct instruction_row {
+    std::string_view name;  ///< "compare_exchange_weak_8_acq_rel_acquire", "fence_seq_cst"
+    std::string_view text;
+};
+
+/// The instructions of one target, or why this build lacks them.
+struct instruction_table {
+    std::string_view target;
+    std::span<const instruction_row> rows;  ///< by name
+    std::string_view absent_because;        ///< a clause; empty if there are rows
+};
+
+/// One for each target.
+[[nodiscard]] std::span<const instruction_table> instruction_tables() noexcept;
 
 }  // namespace ordeal::detail

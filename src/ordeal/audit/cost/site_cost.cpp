@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/cost/site_cost.hpp"
+#include "ordeal/audit/cost/instruction_cost.hpp"
 
 #include <algorithm>
 #include <string_view>

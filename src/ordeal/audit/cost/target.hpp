@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -22,8 +24,17 @@ enum class target : std::uint8_t {
 inline constexpr std::array all_targets{target::x86_64, target::aarch64, target::aarch64_lse, target::riscv64,
                                         target::ppc64le};
 
-/// "x86-64", "aarch64", "aarch64+lse", "riscv64", "ppc64le".
-[[nodiscard]] std::string_view to_string(target value) noexcept;
-[[nodiscard]] std::optional<target> parse_target(std::string_view name) noexcept;
+/// As the user names them, in the order of the enumerators.
+inline constexpr std::array<std::string_view, all_targets.size()> target_names{"x86-64", "aarch64", "aarch64+lse",
+                                                                               "riscv64", "ppc64le"};
+
+[[nodiscard]] constexpr std::string_view to_string(target value) noexcept {
+    return target_names[static_cast<std::size_t>(value)];
+}
+[[nodiscard]] constexpr std::optional<target> parse_target(std::string_view name) noexcept {
+    const auto found = std::ranges::find(target_names, name);
+    if (found == target_names.end()) return std::nullopt;
+    return static_cast<target>(found - target_names.begin());
+}
 
 }  // namespace ordeal::detail

@@ -66,7 +66,7 @@ void require_same_functions(const std::vector<table>& tables) {
 std::string source(const std::string& compiler, const std::vector<table>& tables) {
     std::string result =
         "// Written by write_tables from what clang makes of src/ordeal/audit/cost/operations.cpp.\n"
-        "#include \"ordeal/audit/cost/instruction_table.hpp\"\n\n"
+        "#include \"ordeal/audit/cost/instruction_cost.hpp\"\n\n"
         "namespace ordeal::detail {\n\nnamespace {\n\n";
     std::string all;
     for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -92,9 +92,7 @@ void write_tables(const std::vector<std::string>& arguments) {
         throw std::runtime_error("usage: write_tables OUTPUT COMPILER [TARGET FILE | TARGET \"absent: SENTENCE\"]...");
     }
     std::vector<table> tables;
-    for (std::size_t i = 2; i < arguments.size(); i += 2) {
-        tables.push_back(read_table(arguments[i], arguments[i + 1]));
-    }
+    for (std::size_t i = 2; i < arguments.size(); i += 2) tables.push_back(read_table(arguments[i], arguments[i + 1]));
     require_same_functions(tables);
     std::ofstream out(arguments[0], std::ios::binary);
     out << source(arguments[1], tables);

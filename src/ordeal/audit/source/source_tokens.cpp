@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/source/source_tokens.hpp"
+#include "ordeal/audit/source/written_orders.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -3,8 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/files/baseline_file.hpp"
-#include "ordeal/cli/files/report_files.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/table.hpp"
 

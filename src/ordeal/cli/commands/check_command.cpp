@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/assignments/guided_repair.hpp"
 #include "ordeal/cli/command_parts.hpp"
-#include "ordeal/cli/commands/check_run.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/commands/shown_execution.hpp"
-#include "ordeal/cli/files/file_lock.hpp"
-#include "ordeal/cli/files/report_files.hpp"
-#include "ordeal/cli/files/shard_file.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/engine/engines.hpp"
 
 #include <fmt/format.h>

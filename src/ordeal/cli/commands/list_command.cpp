@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/files/report_files.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/engine/engines.hpp"
 
 namespace ordeal::detail {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
-#include "ordeal/cli/commands/check_run.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/files/report_files.hpp"
-#include "ordeal/cli/files/shard_file.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/scenario/registration.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "ordeal/cli/commands/template_files.hpp"
 #include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
-#include "ordeal/report/called_as.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
-#include "ordeal/cli/commands/shown_execution.hpp"
 #include "ordeal/cli/debugger/debugger.hpp"
 #include "ordeal/cli/debugger/step_walk.hpp"
-#include "ordeal/cli/files/report_files.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/execution/debug_stop.hpp"

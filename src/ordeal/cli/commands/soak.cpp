@@ -2,8 +2,8 @@
 #include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
-#include "ordeal/report/called_as.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <fmt/format.h>

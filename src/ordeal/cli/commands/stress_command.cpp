@@ -2,8 +2,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/commands/stress_run.hpp"
-#include "ordeal/cli/files/file_lock.hpp"
-#include "ordeal/cli/files/report_files.hpp"
+#include "ordeal/cli/files/files.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/cli/files/baseline_file.hpp"
+#include "ordeal/cli/files/files.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/report/baseline.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/cli/files/report_files.hpp"
+#include "ordeal/cli/files/files.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/formats.hpp"
 #include "ordeal/report/picture/picture.hpp"
-#include "ordeal/report/search_facts.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/cli/files/shard_file.hpp"
+#include "ordeal/cli/files/files.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/limit.hpp"
-#include "ordeal/engine/persistence/build_identity.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
-#include "ordeal/engine/persistence/sealed_text.hpp"
-#include "ordeal/engine/persistence/search_description.hpp"
+#include "ordeal/engine/persistence/resumable_file.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

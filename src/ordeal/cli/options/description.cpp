@@ -2,7 +2,7 @@
 #include "ordeal/cli/options/description.hpp"
 
 #include "ordeal/engine/engines.hpp"
-#include "ordeal/report/called_as.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options/description.hpp"
-#include "ordeal/cli/options/examples.hpp"
-#include "ordeal/report/called_as.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 
 #include <fmt/format.h>
 

@@ -3,14 +3,13 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/options/description.hpp"
-#include "ordeal/cli/options/examples.hpp"
 #include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/formats.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/picture/picture.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +18,6 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
-#include <optional>
 #include <thread>
 
 namespace ordeal::detail {
@@ -197,7 +195,7 @@ private:
         sub->add_option("--color", colour_, "auto, always or never")
             ->type_name("WHEN")
             ->capture_default_str()
-            ->check(CLI::Validator(&colour_check, ""));
+            ->check(colour_check);
         return sub;
     }
 
@@ -221,7 +219,7 @@ private:
             const std::string name(each->name());
             sub->add_option("--" + name, options_.reports[name], std::string(each->about()) + "; - is standard output")
                 ->type_name("FILE")
-                ->check(CLI::Validator(&file_check, ""));
+                ->check(file_error);
         }
     }
 
@@ -237,7 +235,7 @@ private:
             sub->add_option("--" + name, options_.pictures[name],
                             fmt::format("Write the execution that is shown as {}", each.about))
                 ->type_name("FILE")
-                ->check(CLI::Validator(&kept_file_check, ""));
+                ->check(kept_file_error);
         }
     }
 
@@ -248,7 +246,7 @@ private:
                       "List every outcome with its simplest execution, to replay " + by);
         sub->add_option("--show", options_.show, "Print the simplest execution of the N-th outcome; one scenario " + by)
             ->type_name("N")
-            ->check(CLI::Validator(&count_check, ""));
+            ->check(count_check);
         sub->add_flag("--coverage", options_.coverage,
                       "Sites reached, who read from whom, and charts of the states of atomics " + by);
         add_pictures(sub);
@@ -271,7 +269,7 @@ private:
                             in_brackets(&engine_features::acceptances))
             ->type_name("KIND[@FILE:LINE]|@FILE")
             ->allow_extra_args(false)
-            ->check(CLI::Validator(&acceptance_check, ""));
+            ->check(acceptance_error);
     }
 
     // Returns the time budget, whose default is the command's.
@@ -280,24 +278,24 @@ private:
         sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
             ->type_name("HOW")
             ->default_str("auto")
-            ->check(CLI::Validator(&search_check, ""));
+            ->check(search_error);
         sub->add_option("--seed", search.strategy.seed, "Of a random or a pct search")
             ->type_name("N")
             ->capture_default_str()
-            ->check(CLI::Validator(&whole_number_check, ""));
+            ->check(whole_number_error);
         sub->add_option("--spurious", search.bounds.spurious,
                         "How often a weak compare-exchange may fail spuriously, for each thread " +
                             in_brackets(&engine_features::spurious_failures))
             ->type_name("N")
             ->capture_default_str()
-            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(whole_number_error)
             ->check(CLI::Range(0U, 1000U).description(""));
         sub->add_option("--reuse", search.bounds.reuse,
                         "How often memory that was freed may be allocated again in an execution " +
                             in_brackets(&engine_features::reuse))
             ->type_name("N")
             ->capture_default_str()
-            ->check(CLI::Validator(&whole_number_check, ""))
+            ->check(whole_number_error)
             ->check(CLI::Range(0U, 1000U).description(""));
         sub->add_option(
                "--model", model_,
@@ -305,14 +303,14 @@ private:
                    in_brackets(&engine_features::memory_models))
             ->type_name("MODEL")
             ->capture_default_str()
-            ->check(CLI::Validator(&model_check, ""));
+            ->check(model_check);
         sub->add_option("--reductions", reductions_,
                         "What a search may leave out because it cannot differ: all, none, or names with commas, each "
                         "with a minus to switch it off: " +
                             names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
             ->type_name("NAMES")
             ->default_str("all")
-            ->check(CLI::Validator(&reductions_check, ""));
+            ->check(reductions_error);
         // Options that reductions had of their own; no help mentions them.
         for (former_switch& each : former_switches_) {
             sub->add_option(each.option, each.value, "")
@@ -326,13 +324,13 @@ private:
                "short, and says so; if not given, no limit " +
                    in_brackets(&engine_features::memory_limit))
             ->type_name("SIZE")
-            ->check(CLI::Validator(&memory_check, ""));
+            ->check(memory_error);
         CLI::Option* const budget =
             sub->add_option("--time-budget", search.resources.seconds,
                             "Seconds for each search; a search that is not done by then is cut short, and says so; "
                             "0: no limit");
         budget->type_name("S")->default_str(fmt::format("{:g}", seconds));
-        return budget->check(CLI::Validator(&seconds_check, ""));
+        return budget->check(seconds_error);
     }
 
     void add_demands(CLI::App* sub) {
@@ -349,10 +347,10 @@ private:
             sub->add_option("--shard", shard_,
                             "Only part I of N of each search; merge adds up what the parts leave " +
                                 in_brackets(&engine_features::shards));
-        shard->type_name("I/N")->check(CLI::Validator(&shard_check, ""));
+        shard->type_name("I/N")->check(shard_error);
         CLI::Option* const file =
             sub->add_option("--shard-file", options_.shard.file, "Where a shard leaves what it has counted, for merge");
-        file->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+        file->type_name("FILE")->check(kept_file_error);
         shard->needs(file);
         file->needs(shard);
     }
@@ -376,7 +374,7 @@ private:
                                                : "The engine by name")
             ->type_name("NAME")
             ->default_str(usual_engine())
-            ->check(CLI::Validator(&engine_check, ""));
+            ->check(engine_error);
         CLI::Option* const budget = add_search_options(sub, seconds);
         sub->add_option("-j,--jobs", options_.jobs,
                         "Processes at a time; if not given, as many as there are processors")
@@ -387,12 +385,12 @@ private:
                 sub->add_option("--checkpoint", options_.search.checkpoint.file,
                                 "What a search has done goes into FILE, and it goes on from it; one scenario, engine " +
                                     engines_with(&engine_features::checkpoints));
-            checkpoint->type_name("FILE")->check(CLI::Validator(&kept_file_check, ""));
+            checkpoint->type_name("FILE")->check(kept_file_error);
             sub->add_option("--checkpoint-every", options_.search.checkpoint.seconds,
                             "Seconds after which a search that goes on writes FILE again")
                 ->type_name("S")
                 ->capture_default_str()
-                ->check(CLI::Validator(&seconds_check, ""))
+                ->check(seconds_error)
                 ->needs(checkpoint);
             add_shard(sub);
         }
@@ -402,7 +400,7 @@ private:
             sub->add_option("--baseline", options_.baseline,
                             "The JSON report of an earlier audit: a difference from it is a failure, and nothing else")
                 ->type_name("FILE")
-                ->check(CLI::Validator(&file_check, ""));
+                ->check(file_error);
         }
         add_demands(sub);
         if (what == command::check) add_insight(sub);
@@ -482,23 +480,23 @@ private:
                             fmt::format("Seconds for each scenario: {:g} if not given, as long as it takes with "
                                         "--samples; with --soak in total: until interrupted if not given or 0",
                                         stress_seconds));
-        seconds->type_name("S")->check(CLI::Validator(&seconds_check, ""));
+        seconds->type_name("S")->check(seconds_error);
         sub->add_option(
                "--samples", stress.samples,
                "Stop a scenario after so many (with --soak: in each round); if not given, when its time is over")
             ->type_name("N")
-            ->check(CLI::Validator(&whole_number_check, ""));
+            ->check(whole_number_error);
         sub->add_option("--seed", stress.seed, "Of the delays; drawn and printed if not given")
             ->type_name("N")
-            ->check(CLI::Validator(&whole_number_check, ""));
+            ->check(whole_number_error);
         sub->add_option("--patience", stress.hang_timeout, "Seconds without progress that count as a hang")
             ->type_name("S")
             ->capture_default_str()
-            ->check(CLI::Validator(&seconds_check, ""));
+            ->check(seconds_error);
         add_show_output(sub);
         sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
             ->type_name("FILE")
-            ->check(CLI::Validator(&kept_file_check, ""));
+            ->check(kept_file_error);
         CLI::Option* const jobs = sub->add_option(
             "-j,--jobs", options_.jobs, "Scenarios at a time; if not given, half as many as there are processors");
         jobs->type_name("N")->check(CLI::Range(1U, 1024U).description(""));
@@ -519,33 +517,24 @@ private:
         sub->add_option("folder", options_.fresh.folder, "Where to; it does not exist yet, or is empty")
             ->type_name("DIR")
             ->required()
-            ->check(CLI::Validator(&folder_check, ""));
+            ->check(folder_check);
         sub->add_option("--name", options_.fresh.name, "The project's name; that of the folder if not given")
             ->type_name("NAME")
-            ->check(CLI::Validator(&project_name_check, ""));
+            ->check(project_name_error);
     }
 
-    static std::string colour_check(std::string& text) {
+    static std::string colour_check(const std::string& text) {
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
-    static std::string model_check(std::string& text) {
+    static std::string model_check(const std::string& text) {
         return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
     }
-    static std::string search_check(std::string& text) { return search_error(text); }
-    static std::string memory_check(std::string& text) { return memory_error(text); }
-    static std::string seconds_check(std::string& text) { return seconds_error(text); }
-    static std::string whole_number_check(std::string& text) { return whole_number_error(text); }
-    static std::string count_check(std::string& text) {
+    static std::string count_check(const std::string& text) {
         return text == "0" ? "outcomes are counted from 1" : whole_number_error(text);
     }
-    static std::string folder_check(std::string& text) { return text.empty() ? "the name of the folder is empty" : ""; }
-    static std::string project_name_check(std::string& text) { return project_name_error(text); }
-    static std::string reductions_check(std::string& text) { return reductions_error(text); }
-    static std::string shard_check(std::string& text) { return shard_error(text); }
-    static std::string file_check(std::string& text) { return file_error(text); }
-    static std::string kept_file_check(std::string& text) { return kept_file_error(text); }
-    static std::string engine_check(std::string& text) { return engine_error(text); }
-    static std::string acceptance_check(std::string& text) { return acceptance_error(text); }
+    static std::string folder_check(const std::string& text) {
+        return text.empty() ? "the name of the folder is empty" : "";
+    }
 
     CLI::App app_;
     command_options options_;

@@ -3,7 +3,6 @@
 
 #include "ordeal/scenario/scenario.hpp"
 
-#include <array>
 #include <string>
 
 namespace ordeal::exhibits {

@@ -29,6 +29,6 @@ void require_no_leaks() {
     if (!leaks.empty()) current_runtime().fail(violation_kind::leak, leaks, no_site);
 }
 
-void send_failed_requirements_to_port() noexcept { set_requirement_handler(on_failed_requirement); }
+void send_failed_requirements_to_runtime() noexcept { set_requirement_handler(on_failed_requirement); }
 
 }  // namespace ordeal::detail

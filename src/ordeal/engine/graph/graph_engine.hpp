@@ -2,6 +2,11 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
+#include "ordeal/engine/graph/search/search_session.hpp"
+#include "ordeal/engine/search_report.hpp"
+
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -26,9 +31,14 @@ public:
                 .used_orders = true,
                 .memory_limit = true};
     }
-    void require_own_checkpoint(const scenario& what, const search_options& options) const override;
+    void require_own_checkpoint(const scenario& what, const search_options& options) const override {
+        (void)graph::checkpoint(what, options).load();
+    }
     [[nodiscard]] search_result search(const scenario& what, const search_options& options,
-                                       search_progress& progress) override;
+                                       search_progress& progress) override {
+        if (auto refused = begin_search(*this, what, options)) return std::move(*refused);
+        return graph::search_graphs(what, options, progress);
+    }
 };
 
 }  // namespace ordeal::detail

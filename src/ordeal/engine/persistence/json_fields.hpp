@@ -3,11 +3,11 @@
 // JSON by declaration, for what files and processes exchange: a list of fields serves both directions.
 //
 //   void fields(const auto& io, is<models_of_violation> auto& value) {
-//       io("strongest", value.strongest, parse_memory_model);  // an enumeration, by name
+//       io("strongest", value.strongest, parse_memory_model);  // by its text
 //       io("excluded", value.excluded);
 //   }
 //
-// With `io.item(value.excluded)`, without keys, the value is an array.
+// With `io.item(value.excluded)`, without keys, the value is an array; `io.items(...)` has several of its elements.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -39,6 +39,9 @@ namespace ordeal::detail {
 template <class Value, class T>
 concept is = std::same_as<std::remove_const_t<Value>, T>;
 
+template <class T>
+concept has_text = requires(const T& value) { to_string(value); };
+
 /// What a parser of names has found; throws if it has found none.
 template <class T>
 [[nodiscard]] T required(std::optional<T> parsed) {
@@ -58,6 +61,7 @@ public:
     void item(const T& value, const Parse&... parse) const {
         to_.push_back(of(value, parse...));
     }
+    void items(const auto&... values) const { (item(values), ...); }
     /// An enumeration, as a number.
     template <class T>
     void number(const char* key, T value, T /*last*/) const {
@@ -82,10 +86,10 @@ public:
     [[nodiscard]] static nlohmann::json of(const std::optional<T>& value, const Parse&... parse) {
         return value ? of(*value, parse...) : nlohmann::json(nullptr);
     }
-    template <class T>
-    [[nodiscard]] static nlohmann::json of(const std::vector<T>& values) {
+    template <class T, class... Parse>
+    [[nodiscard]] static nlohmann::json of(const std::vector<T>& values, const Parse&... parse) {
         nlohmann::json result = nlohmann::json::array();
-        for (const T& each : values) result.push_back(of(each));
+        for (const T& each : values) result.push_back(of(each, parse...));
         return result;
     }
     template <class T>
@@ -99,7 +103,7 @@ public:
         return result;
     }
     template <class T, class Parse>
-        requires std::is_enum_v<T>
+        requires has_text<T>
     [[nodiscard]] static nlohmann::json of(const T& value, const Parse& /*parse*/) {
         return to_string(value);
     }
@@ -121,6 +125,7 @@ public:
     void item(T& value, const Parse&... parse) const {
         read(from_.at(next_++), value, parse...);
     }
+    void items(auto&... values) const { (item(values), ...); }
     template <class T>
     void number(const char* key, T& value, T last) const {
         value = enumerator(from_.at(key).get<int>(), last);
@@ -143,13 +148,13 @@ public:
         value.reset();
         if (!from.is_null()) read(from, value.emplace(), parse...);
     }
-    template <class T>
-    static void read(const nlohmann::json& from, std::vector<T>& values) {
+    template <class T, class... Parse>
+    static void read(const nlohmann::json& from, std::vector<T>& values, const Parse&... parse) {
         if (!from.is_array()) throw std::invalid_argument("no list");
         values.clear();
         for (const nlohmann::json& each : from) {
             T value{};
-            read(each, value);
+            read(each, value, parse...);
             values.push_back(std::move(value));
         }
     }
@@ -166,7 +171,7 @@ public:
         for (const auto& [key, each] : from.items()) read(each, values[key]);
     }
     template <class T, class Parse>
-        requires std::is_enum_v<T>
+        requires has_text<T>
     static void read(const nlohmann::json& from, T& value, const Parse& parse) {
         value = required(parse(from.get_ref<const std::string&>()));
     }

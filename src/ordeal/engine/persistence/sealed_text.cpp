@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/persistence/sealed_text.hpp"
+#include "ordeal/engine/persistence/resumable_file.hpp"
 
 #include "ordeal/runtime/state/hash.hpp"
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 
 namespace ordeal::detail {
@@ -12,6 +15,12 @@ namespace ordeal::detail {
 }
 
 /// Sends the standard output and standard error of this process nowhere; without a null device, nothing changes.
-void drop_output() noexcept;
+inline void drop_output() noexcept {
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    if (nowhere > STDERR_FILENO) close(nowhere);
+}
 
 }  // namespace ordeal::detail

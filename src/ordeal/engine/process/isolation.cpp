@@ -18,7 +18,6 @@
 #include <new>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace ordeal::detail {
 

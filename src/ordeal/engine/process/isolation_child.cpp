@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/process/isolation_child.hpp"
 
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/process/remote_workers.hpp"
 
-#include "ordeal/engine/persistence/build_identity.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
-#include "ordeal/engine/persistence/search_description.hpp"
+#include "ordeal/engine/persistence/resumable_file.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 
 #include <sys/socket.h>
 #include <sys/un.h>

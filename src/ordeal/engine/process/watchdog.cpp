@@ -16,7 +16,6 @@
 #include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <utility>

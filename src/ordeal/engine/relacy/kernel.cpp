@@ -11,7 +11,6 @@
 #include <ostream>
 #include <utility>
 
-#include "ordeal/engine/relacy/relacy_headers.hpp"
 #include "ordeal/engine/relacy/search_scheduler.hpp"
 
 namespace ordeal::detail::relacy {

@@ -2,7 +2,6 @@
 #include "ordeal/engine/relacy/relacy_engine.hpp"
 
 #include "ordeal/engine/process/watchdog.hpp"
-#include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/symbols/names/trace_names.hpp"

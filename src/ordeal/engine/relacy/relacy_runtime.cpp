@@ -7,7 +7,6 @@
 #include "ordeal/runtime/memory/heap.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace ordeal::detail::relacy {
 

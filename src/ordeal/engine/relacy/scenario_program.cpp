@@ -5,8 +5,6 @@
 #include "ordeal/engine/relacy/exception_state.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
-#include <string>
-
 namespace ordeal::detail::relacy {
 
 void scenario_program::restart(bool tracing) {
@@ -16,7 +14,7 @@ void scenario_program::restart(bool tracing) {
 
 void scenario_program::begin() {
     exception_state::clear();
-    send_failed_requirements_to_port();
+    send_failed_requirements_to_runtime();
     runtime_.begin(tracing_);
     object_ = heap::scenario_storage(what_.model.size, what_.model.alignment);
     guarded([&] { what_.model.build(object_); });

@@ -1,16 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part of kernel.cpp: how choices are made.
+// Part of kernel.cpp, to be included after all other headers: Relacy, and how choices are made.
 #pragma once
 
 #include "ordeal/engine/relacy/kernel.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
-#include "ordeal/engine/relacy/relacy_headers.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+
+// Relacy, without its macros: must be included after all other headers.
+#include <relacy/relacy.hpp>
+
+#undef new
+#undef delete
+#undef malloc
+#undef calloc
+#undef realloc
+#undef free
+#undef assert
+#undef errno
+#undef VAR
+#undef memory_order_relaxed
+#undef memory_order_consume
+#undef memory_order_acquire
+#undef memory_order_release
+#undef memory_order_acq_rel
+#undef memory_order_seq_cst
+#undef $
 
 namespace ordeal::detail::relacy {
 

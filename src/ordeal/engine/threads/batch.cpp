@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/threads/batch.hpp"
 
-#include "ordeal/engine/threads/threads.hpp"
 #include "ordeal/engine/threads/violations.hpp"
 #include "ordeal/real/jitter.hpp"
 #include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/scenario/faults.hpp"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <cstdlib>
 #include <deque>
 #include <memory>
@@ -31,6 +32,25 @@ struct participant {
     thread_position position;
     std::atomic<std::uint64_t> progress{0};
 };
+
+// Pins the `index`-th thread of a scenario to a processor of its own if there are several; otherwise threads would
+// mostly alternate. Does nothing if the machine does not allow it.
+void pin_to_processor(std::thread& thread, std::size_t index) noexcept {
+    cpu_set_t available;
+    CPU_ZERO(&available);
+    if (sched_getaffinity(0, sizeof(available), &available) != 0) return;
+    const int count = CPU_COUNT(&available);
+    if (count < 2) return;
+    int skip = static_cast<int>(index % static_cast<std::size_t>(count));
+    for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (!CPU_ISSET(cpu, &available) || skip-- != 0) continue;
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        (void)pthread_setaffinity_np(thread.native_handle(), sizeof(one), &one);  // useful, but not required
+        return;
+    }
+}
 
 // Shared by the threads of a run. Never freed: after a violation threads of the code on trial may outlive the run.
 class row_of_objects {

@@ -2,7 +2,7 @@
 #include "ordeal/instrumented/caller/foreign_memory.hpp"
 
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/symbols/trial_modules.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <sys/mman.h>
 

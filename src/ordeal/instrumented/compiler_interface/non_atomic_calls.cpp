@@ -5,7 +5,7 @@
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
+#include "ordeal/instrumented/unchecked/unchecked_code.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>

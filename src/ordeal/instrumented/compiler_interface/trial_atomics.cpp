@@ -2,7 +2,7 @@
 #include "ordeal/instrumented/compiler_interface/trial_atomics.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
+#include "ordeal/instrumented/libstdcxx/library_objects.hpp"
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
 
 #include <atomic>

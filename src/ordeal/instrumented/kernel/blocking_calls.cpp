@@ -5,7 +5,6 @@
 // written as usual.
 #include "ordeal/instrumented/kernel/blocking_calls.hpp"
 
-#include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/process_state/library_state.hpp"
 
@@ -19,16 +18,11 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <sys/uio.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <csignal>
-#include <cstdio>
-#include <span>
 
 namespace ordeal::detail {
 

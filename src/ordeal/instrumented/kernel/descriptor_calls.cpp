@@ -2,9 +2,7 @@
 //
 // Descriptors, called by code on trial, which is linked with --wrap. The kernel has one table of them for all threads:
 // calls are totally ordered, and every order is explored.
-#include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/kernel/blocking_calls.hpp"
-#include "ordeal/instrumented/process_state/process_changes.hpp"
 
 #include <unistd.h>
 

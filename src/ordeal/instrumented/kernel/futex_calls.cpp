@@ -19,7 +19,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
-#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <optional>

@@ -13,12 +13,10 @@
 
 #include <sched.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 
 namespace ordeal::detail {
 

@@ -3,7 +3,7 @@
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
-#include "ordeal/instrumented/process_state/thread_keys.hpp"
+#include "ordeal/instrumented/process_state/thread_state.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 

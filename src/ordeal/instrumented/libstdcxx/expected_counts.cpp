@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Preconditions of the standard library's header-only parts: our <latch>, <semaphore> and <barrier> call these.
-#include "ordeal/instrumented/libstdcxx/expected_counts.hpp"
+#include "ordeal/instrumented/libstdcxx/library_objects.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
 

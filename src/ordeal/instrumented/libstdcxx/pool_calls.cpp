@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/libstdcxx/pool_calls.hpp"
+#include "ordeal/instrumented/libstdcxx/library_objects.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
@@ -13,7 +13,6 @@
 #include <cstring>
 #include <memory_resource>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace ordeal::detail {

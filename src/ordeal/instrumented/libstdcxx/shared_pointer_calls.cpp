@@ -3,7 +3,7 @@
 // The atomic functions for std::shared_ptr take locks from a pool in libstdc++, by a hash of the address. On trial each
 // pointer has a lock of its own beside it: pointers that share a lock by chance would be ordered where the standard
 // orders nothing.
-#include "ordeal/instrumented/libstdcxx/shared_pointer_calls.hpp"
+#include "ordeal/instrumented/libstdcxx/library_objects.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"

@@ -11,9 +11,6 @@
 
 #include <sched.h>
 
-#include <cstddef>
-#include <cstdint>
-
 namespace ordeal::detail {
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/process_state/environment_reads.hpp"
+#include "ordeal/instrumented/process_state/library_state.hpp"
 
 #include <sys/mman.h>
 

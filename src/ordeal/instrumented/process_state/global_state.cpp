@@ -5,7 +5,7 @@
 #include "ordeal/runtime/snapshot.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
-#include "ordeal/symbols/trial_modules.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -19,7 +19,6 @@
 #include <iostream>
 #include <span>
 #include <system_error>
-#include <vector>
 
 namespace ordeal::detail {
 
@@ -278,9 +277,7 @@ std::vector<memory_range> global_state::written() {
 
 std::uint64_t global_state::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (const written_page& each : state().all_written()) {
-        hash = hash_of_bytes(each.address, state().page_size, hash);
-    }
+    for (const written_page& each : state().all_written()) hash = hash_of_bytes(each.address, state().page_size, hash);
     for (const moved_variable& each : state().moved) hash = hash_of_bytes(each.where.address, each.where.size, hash);
     return hash;
 }

@@ -4,7 +4,6 @@
 #include "ordeal/instrumented/process_state/library_state.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
-#include "ordeal/instrumented/process_state/environment_reads.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/snapshot.hpp"
@@ -15,10 +14,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace ordeal::detail {
 

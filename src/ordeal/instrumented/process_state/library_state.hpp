@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace ordeal::detail {
 
@@ -56,5 +57,12 @@ void save_library(snapshot& to);
 void restore_library(snapshot& from);
 /// A hash of that state.
 [[nodiscard]] std::uint64_t fingerprint_of_library() noexcept;
+
+/// Code on trial has read this environment variable, or called a function that does.
+void note_environment_read(std::string_view name) noexcept;
+
+/// The variables that code on trial has read so far, in this process, its ancestors and their descendants: sorted, each
+/// once. "*" if there are more than are kept.
+[[nodiscard]] std::vector<std::string> environment_reads();
 
 }  // namespace ordeal::detail

@@ -17,7 +17,6 @@
 #include <climits>
 #include <clocale>
 #include <cstddef>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>

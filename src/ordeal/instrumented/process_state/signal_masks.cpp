@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Signal masks, and the functions that build sets of signals, called by code on trial, which is linked with --wrap.
-#include "ordeal/instrumented/process_state/signal_masks.hpp"
+#include "ordeal/instrumented/process_state/thread_state.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"

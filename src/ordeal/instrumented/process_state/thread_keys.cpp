@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/process_state/thread_keys.hpp"
+#include "ordeal/instrumented/process_state/thread_state.hpp"
 
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/process_state/thread_storage.hpp"
 
-#include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/process_state/thread_variables.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/snapshot.hpp"
@@ -233,9 +232,7 @@ void* __wrap___emutls_get_address(thread_variable* variable) {
 void* __wrap___tls_get_addr(tls_index* index) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return __tls_get_addr(index);
-    if (const place* const block = find(index->module)) {
-        return own(*runtime, *block) + index->offset;
-    }
+    if (const place* const block = find(index->module)) return own(*runtime, *block) + index->offset;
     void* const natively = __tls_get_addr(index);
     if (natively == &std::__once_callable) return own_variable(*runtime, ordeal_once_callable);
     if (natively == &std::__once_call) return own_variable(*runtime, ordeal_once_call);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/process_state/thread_variables.hpp"
 
-#include "ordeal/symbols/trial_modules.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -125,9 +125,7 @@ int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrie
     if (count == 0) return EINVAL;
     const code_location at = code_location_here("initialise barrier");
     static_assert(barrier_state{}.left.size() == 20);
-    if (count > barrier_state{}.left.size()) {
-        runtime->refuse("a barrier for more than 20 threads", plain_code_site(at));
-    }
+    if (count > barrier_state{}.left.size()) runtime->refuse("a barrier for more than 20 threads", plain_code_site(at));
     runtime->begin_synchroniser(the(reinterpret_cast<std::uintptr_t>(barrier)), at);
     const barrier_state begin{.threads = count};
     std::memset(barrier, 0, sizeof(*barrier));

@@ -11,7 +11,6 @@
 
 #include <bit>
 #include <cerrno>
-#include <climits>
 #include <cstdarg>
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
-#include "ordeal/instrumented/process_state/signal_masks.hpp"
+#include "ordeal/instrumented/process_state/thread_state.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/state/hash.hpp"

@@ -4,7 +4,6 @@
 #include "ordeal/instrumented/process_state/library_state.hpp"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
+#include "ordeal/instrumented/unchecked/unchecked_code.hpp"
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/symbols/loaded_modules.hpp"

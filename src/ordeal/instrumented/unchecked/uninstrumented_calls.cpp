@@ -3,7 +3,6 @@
 // A trial library calls functions of other libraries through its own table of addresses. For functions whose calls must
 // be accounted for, the table gets the address of a stub that does so and continues in the function with unchanged
 // arguments.
-#include "ordeal/instrumented/unchecked/uninstrumented_calls.hpp"
 
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
@@ -11,10 +10,10 @@
 #include "ordeal/instrumented/process_state/library_state.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/instrumented/unchecked/library_functions.hpp"
-#include "ordeal/instrumented/unchecked/unchecked_lists.hpp"
+#include "ordeal/instrumented/unchecked/unchecked_code.hpp"
 #include "ordeal/runtime/execution.hpp"
-#include "ordeal/symbols/demangle.hpp"
-#include "ordeal/symbols/trial_modules.hpp"
+#include "ordeal/symbols/debug_info.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <dlfcn.h>
 #include <elf.h>

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
+#include "ordeal/explain/step_words.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/json/json_parts.hpp"
-#include "ordeal/report/replay_line.hpp"
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/state_chart.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text/trace_layout.hpp"
 
 #include <algorithm>
 #include <ranges>
@@ -14,14 +13,8 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::json_of;
-using detail::null_if_empty;
-using detail::ordered_json;
-
 ordered_json json_of_sites(const std::vector<site>& sites) {
-    ordered_json result = ordered_json::array();
-    for (const site& each : sites) result.push_back(json_of(each));
-    return result;
+    return array_of(sites, [](const site& each) { return json_of(each); });
 }
 
 /// Sites, and who read from whom.
@@ -69,8 +62,8 @@ ordered_json json_of_tried(const tried_search& tried) {
     how.strategy.mode = tried.mode;
     how.strategy.bound = tried.mode == search_mode::preemptions ? tried.bound : tried.executions;
     how.strategy.depth = tried.depth;
-    const auto seed = detail::seed_of(how) ? ordered_json(tried.seed) : ordered_json(nullptr);
-    ordered_json result{{"search", detail::search_argument(how)},
+    const auto seed = seed_of(how) ? ordered_json(tried.seed) : ordered_json(nullptr);
+    ordered_json result{{"search", search_argument(how)},
                         {"seed", seed},
                         {"executions", tried.executions},
                         {"complete", tried.complete}};
@@ -91,39 +84,34 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
                        {"subject", checked.what->subject},
                        {"engine", checked.engine},
                        {"model", to_string(checked.model)}};
-    detail::add_verdict(entry, result);
-    detail::add_expectation(entry, checked.what->expected);
+    add_verdict(entry, result);
+    add_expectation(entry, checked.what->expected);
     entry["as_expected"] = checked.as_expected;
     entry["explained"] = checked.explained;
-    detail::add_limits(entry, result.limits);
+    add_limits(entry, result.limits);
     entry["executions"] = result.executions;
     entry["blocked"] = result.blocked;
     entry["complete"] = result.complete;
     entry["seconds"] = result.seconds;
     entry["replay"] = null_if_empty(checked.token);
-    entry["replay_command"] = null_if_empty(detail::replay_line(checked));
+    entry["replay_command"] = null_if_empty(replay_line(checked));
     entry["outcomes"] = result.outcomes;
     entry["exhibit"] = checked.what->exhibit;
     entry["about"] = null_if_empty(checked.what->about);
     if (result.threads > 0) entry["thread_count"] = result.threads;
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
     if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
-    if (!result.tried.empty()) {
-        entry["tried"] = ordered_json::array();
-        for (const tried_search& each : result.tried) entry["tried"].push_back(json_of_tried(each));
-    }
+    if (!result.tried.empty()) entry["tried"] = array_of(result.tried, json_of_tried);
     if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
     if (report.lists_coverage) entry["coverage"] = coverage_json(result);
     if (checked.example) {
         const trace& steps = checked.example->result.trace;
         entry["example"] = {{"outcome", checked.example->outcome},
                             {"replay", checked.example->token},
-                            {"threads", detail::thread_names(*checked.what, steps)},
+                            {"threads", thread_names(*checked.what, steps)},
                             {"trace", json_of(steps)}};
     }
-    if (result.verdict == verdict::violated) {
-        detail::add_trace(entry, *checked.what, result.trace, checked.why);
-    }
+    if (result.verdict == verdict::violated) add_trace(entry, *checked.what, result.trace, checked.why);
     if (checked.repair) {
         entry["repair"] = {{"changes", json_of(checked.repair->changes)},
                            {"limit_details", json_of(checked.repair->limits)}};
@@ -160,23 +148,14 @@ ordered_json list_document(const list_report& report) {
 }
 
 ordered_json check_document(const check_report& report) {
-    ordered_json entries = ordered_json::array();
-    for (const checked_scenario& checked : report.scenarios) entries.push_back(json_of_checked(checked, report));
-    ordered_json result = detail::json_head();
-    result["scenarios"] = std::move(entries);
-    if (!report.comparisons.empty()) {
-        ordered_json comparisons = ordered_json::array();
-        for (const comparison& made : report.comparisons) comparisons.push_back(json_of_comparison(made));
-        result["comparison"] = std::move(comparisons);
-    }
+    ordered_json result = json_head();
+    result["scenarios"] =
+        array_of(report.scenarios, [&](const checked_scenario& each) { return json_of_checked(each, report); });
+    if (!report.comparisons.empty()) result["comparison"] = array_of(report.comparisons, json_of_comparison);
     result["search"] = json_of(report.how);
     result["cut_short"] = json_of(cut_short_of(report));
     result["require_complete"] = report.require_complete;
-    if (report.lists_coverage) {
-        ordered_json charts = ordered_json::array();
-        for (const state_chart& chart : state_charts(report.scenarios)) charts.push_back(chart_json(chart));
-        result["state_charts"] = std::move(charts);
-    }
+    if (report.lists_coverage) result["state_charts"] = array_of(state_charts(report.scenarios), chart_json);
     result["stopped_early"] = report.stopped_early;
     result["not_begun"] = report.not_begun;
     if (report.strict) result["strict"] = json_of(*report.strict);
@@ -185,13 +164,13 @@ ordered_json check_document(const check_report& report) {
 }
 
 ordered_json replay_document(const replay_report& report) {
-    ordered_json result = detail::json_head();
+    ordered_json result = json_head();
     result["name"] = report.what->name;
     result["subject"] = report.what->subject;
     result["engine"] = report.engine;
     result["model"] = to_string(report.model);
     result["replay"] = report.token;
-    result["replay_command"] = detail::replay_line(report.token, report.accept);
+    result["replay_command"] = replay_line(report.token, report.accept);
     result["overrides"] = json_of(report.overrides);
     add_verdict(result, report.result);
     add_limits(result, report.result.limits);

@@ -5,8 +5,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::dumped;
-
 class json_writer final : public report_format {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "json"; }
@@ -14,19 +12,19 @@ public:
     [[nodiscard]] bool has(report_kind /*which*/) const noexcept override { return true; }
 
     [[nodiscard]] std::string list(const list_report& report, const report_context& /*with*/) const override {
-        return dumped(detail::list_document(report));
+        return dumped(list_document(report));
     }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
-        return dumped(detail::check_document(report));
+        return dumped(check_document(report));
     }
     [[nodiscard]] std::string replay(const replay_report& report, const report_context& /*with*/) const override {
-        return dumped(detail::replay_document(report));
+        return dumped(replay_document(report));
     }
     [[nodiscard]] std::string stress(const stress_report& report, const report_context& /*with*/) const override {
-        return dumped(detail::stress_document(report));
+        return dumped(stress_document(report));
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
-        return dumped(detail::audit_document(report, with.token_of));
+        return dumped(audit_document(report, with.token_of));
     }
 };
 

@@ -2,10 +2,10 @@
 #include "ordeal/report/json/json_parts.hpp"
 
 #include "ordeal/explain/step_words.hpp"
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/facts.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/value_names.hpp"
 
 namespace ordeal::detail {
@@ -13,22 +13,15 @@ namespace ordeal::detail {
 namespace {
 
 ordered_json json_of(const std::vector<call_frame>& calls) {
-    ordered_json result = ordered_json::array();
-    for (const call_frame& each : calls) {
-        result.push_back({{"function", each.function}, {"file", each.file}, {"line", each.line}});
-    }
-    return result;
+    return array_of(calls, [](const call_frame& each) -> ordered_json {
+        return {{"function", each.function}, {"file", each.file}, {"line", each.line}};
+    });
 }
 
 ordered_json name_of(value_names& names, const std::optional<std::uint64_t>& value,
                      const std::optional<std::uint64_t>& second, const std::string& in_source) {
     if (!value) return nullptr;
     return in_source.empty() ? names.of(*value, second) : in_source;
-}
-
-ordered_json position_of(const std::optional<std::size_t>& position) {
-    if (!position) return nullptr;
-    return *position;
 }
 
 ordered_json index_of(const trace& steps, const std::optional<std::size_t>& position) {
@@ -70,8 +63,8 @@ ordered_json json_of(const trace& steps) {
             {"overridden", step.overridden},
             {"before", name_of(names, step.before, step.second_before, step.before_name)},
             {"after", name_of(names, step.after, step.second_after, step.after_name)},
-            {"coherence", step.coherence ? ordered_json(*step.coherence) : ordered_json(nullptr)},
-            {"reads_from", step.reads_from ? ordered_json(*step.reads_from) : ordered_json(nullptr)},
+            {"coherence", null_if_none(step.coherence)},
+            {"reads_from", null_if_none(step.reads_from)},
             {"stale", step.stale},
             {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
             {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},
@@ -116,8 +109,8 @@ ordered_json json_of(const explanation& why, const trace& steps) {
         if (!why.letters[i].empty()) letters[std::to_string(steps[i].index)] = why.letters[i];
     }
     // Two steps of a trace may have one number.
-    ordered_json positions{{"first", position_of(why.first)},
-                           {"second", position_of(why.second)},
+    ordered_json positions{{"first", null_if_none(why.first)},
+                           {"second", null_if_none(why.second)},
                            {"letters", std::move(letter_of_each)},
                            {"links", std::move(ends)}};
     return {{"conclusion", why.conclusion},          {"first", index_of(steps, why.first)},
@@ -126,47 +119,38 @@ ordered_json json_of(const explanation& why, const trace& steps) {
 }
 
 ordered_json json_of(const std::vector<order_override>& changes) {
-    ordered_json result = ordered_json::array();
-    for (const order_override& change : changes) {
-        ordered_json& entry = result.emplace_back(json_of(change.site));
+    return array_of(changes, [](const order_override& change) {
+        ordered_json entry = json_of(change.site);
         entry["declared"] = change.declared ? ordered_json(to_string(*change.declared)) : ordered_json(nullptr);
         entry["position"] = to_string(change.position);
         entry["order"] = to_string(change.replacement);
-    }
-    return result;
+        return entry;
+    });
 }
 
 ordered_json json_of(const std::vector<accepted_violation>& met) {
-    ordered_json result = ordered_json::array();
-    for (const accepted_violation& each : met) {
-        result.push_back({{"kind", to_string(each.kind)},
-                          {"file", each.file},
-                          {"line", each.line},
-                          {"executions", each.executions}});
-    }
-    return result;
+    return array_of(met, [](const accepted_violation& each) -> ordered_json {
+        return {
+            {"kind", to_string(each.kind)}, {"file", each.file}, {"line", each.line}, {"executions", each.executions}};
+    });
 }
 
 ordered_json json_of(const std::vector<shortfall>& values) {
-    ordered_json result = ordered_json::array();
-    for (const shortfall& each : values) {
-        result.push_back({{"of", each.of}, {"element", null_if_empty(each.element)}, {"why", each.why}});
-    }
-    return result;
+    return array_of(values, [](const shortfall& each) -> ordered_json {
+        return {{"of", each.of}, {"element", null_if_empty(each.element)}, {"why", each.why}};
+    });
 }
 
 ordered_json json_of(const search_options& how) {
-    const auto seed = seed_of(how);
     return {{"argument", search_argument(how)},
-            {"seed", seed ? ordered_json(*seed) : ordered_json(nullptr)},
+            {"seed", null_if_none(seed_of(how))},
             {"time_budget", how.resources.seconds > 0 ? ordered_json(how.resources.seconds) : ordered_json(nullptr)},
             {"spurious", how.bounds.spurious},
             {"reuse", how.bounds.reuse}};
 }
 
 ordered_json null_if_empty(const std::string& text) {
-    if (text.empty()) return nullptr;
-    return text;
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
 }
 
 ordered_json for_readers(const ordered_json& value) {
@@ -191,14 +175,12 @@ std::string dumped(const ordered_json& value) {
 }
 
 ordered_json json_of(const std::vector<limit>& limits) {
-    ordered_json result = ordered_json::array();
-    for (const limit& each : limits) {
-        result.push_back({{"id", each.id},
-                          {"sentence", each.sentence},
-                          {"effect", to_string(each.effect)},
-                          {"parameters", each.parameters}});
-    }
-    return result;
+    return array_of(limits, [](const limit& each) -> ordered_json {
+        return {{"id", each.id},
+                {"sentence", each.sentence},
+                {"effect", to_string(each.effect)},
+                {"parameters", each.parameters}};
+    });
 }
 
 void add_verdict(ordered_json& entry, const search_result& result) {
@@ -224,22 +206,15 @@ void add_trace(ordered_json& entry, const scenario& what, const trace& steps, co
     entry["trace"] = json_of(steps);
 }
 
-namespace {
-
-ordered_json json_of(const site_change& change) {
-    ordered_json entry = detail::json_of(change.where.key);
-    entry["operation"] = change.where.operation;
-    entry["declared"] = to_string(change.where.declared);
-    entry["order"] = to_string(change.replacement);
-    entry["reason"] = null_if_empty(change.reason);
-    return entry;
-}
-
-}  // namespace
-
 ordered_json json_of(const source_fix& fix) {
-    ordered_json changes = ordered_json::array();
-    for (const site_change& each : fix.changes) changes.push_back(json_of(each));
+    ordered_json changes = array_of(fix.changes, [](const site_change& change) {
+        ordered_json entry = json_of(change.where.key);
+        entry["operation"] = change.where.operation;
+        entry["declared"] = to_string(change.where.declared);
+        entry["order"] = to_string(change.replacement);
+        entry["reason"] = null_if_empty(change.reason);
+        return entry;
+    });
     const std::string diff = unified_diff(fix.patch);
     return {{"subject", fix.subject},
             {"kind", fix.repairs ? "repair" : "assignment"},

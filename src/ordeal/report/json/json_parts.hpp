@@ -3,7 +3,7 @@
 // Private to the formats: it brings in the JSON library.
 #pragma once
 
-#include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/common_results.hpp"
 #include "ordeal/audit/fix.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/explain/explanation.hpp"
@@ -41,6 +41,17 @@ using nlohmann::ordered_json;
 /// How searches were asked for: "argument", "seed", "time_budget" and the bounds of the engine.
 [[nodiscard]] ordered_json json_of(const search_options& how);
 [[nodiscard]] ordered_json null_if_empty(const std::string& text);
+template <class T>
+[[nodiscard]] ordered_json null_if_none(const std::optional<T>& value) {
+    return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+/// What `make` makes of each value.
+template <class Values, class Make>
+[[nodiscard]] ordered_json array_of(const Values& values, Make make) {
+    ordered_json result = ordered_json::array();
+    for (const auto& each : values) result.push_back(make(each));
+    return result;
+}
 
 /// "verdict", "kind", "message", "exists_under".
 void add_verdict(ordered_json& entry, const search_result& result);

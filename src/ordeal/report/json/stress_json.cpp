@@ -5,10 +5,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::json_of;
-using detail::null_if_empty;
-using detail::ordered_json;
-
 ordered_json json_of_outcome(const shown_outcome& shown) {
     return {{"outcome", shown.outcome},
             {"samples", shown.samples},
@@ -24,14 +20,12 @@ ordered_json json_of_model(const stressed_scenario& stressed) {
     ordered_json entry{{"engine", stressed.engine},
                        {"verdict", to_string(stressed.model.verdict)},
                        {"complete", stressed.model.complete}};
-    detail::add_limits(entry, stressed.model.limits);
+    add_limits(entry, stressed.model.limits);
     entry["executions"] = stressed.model.executions;
     return entry;
 }
 
 ordered_json json_of_stressed(const stress_report& report, const stressed_scenario& stressed) {
-    ordered_json outcomes = ordered_json::array();
-    for (const shown_outcome& shown : stressed.outcomes) outcomes.push_back(json_of_outcome(shown));
     return {{"name", stressed.what->name},
             {"subject", stressed.what->subject},
             {"samples", stressed.ran.executions},
@@ -42,7 +36,7 @@ ordered_json json_of_stressed(const stress_report& report, const stressed_scenar
             {"message", null_if_empty(stressed.message)},
             {"seconds", stressed.ran.seconds},
             {"samples_per_second", stressed.samples_per_second()},
-            {"outcomes", std::move(outcomes)},
+            {"outcomes", array_of(stressed.outcomes, json_of_outcome)},
             {"not_shown", stressed.not_shown},
             {"model", json_of_model(stressed)},
             {"faults_injected", stressed.ran.faults_injected},
@@ -61,7 +55,7 @@ ordered_json stress_document(const stress_report& report) {
         injected += stressed.ran.faults_injected;
         survived += stressed.ran.faults_survived;
     }
-    ordered_json result = detail::json_head();
+    ordered_json result = json_head();
     result["scenarios"] = std::move(entries);
     result["samples"] = report.samples();
     result["faults_injected"] = injected;

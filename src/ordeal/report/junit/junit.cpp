@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/audit/demands.hpp"
+#include "ordeal/audit/common_results.hpp"
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/formats.hpp"
-#include "ordeal/report/limit_text.hpp"
-#include "ordeal/report/replay_line.hpp"
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/trace_text.hpp"
@@ -275,9 +274,7 @@ public:
         test_suites suites;
         for (const audited_subject& subject : report.subjects) {
             auto& suite = suites["audit." + subject.name];
-            for (const audited_scenario& each : subject.scenarios) {
-                add_scenario(suite, subject, each, report);
-            }
+            for (const audited_scenario& each : subject.scenarios) add_scenario(suite, subject, each, report);
             for (const audited_site& each : subject.sites) add_site(suite, subject, each);
             if (report.baseline) add_comparison(suites, subject, *report.baseline);
         }

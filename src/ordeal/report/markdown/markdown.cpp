@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/formats.hpp"
-#include "ordeal/report/replay_line.hpp"
-#include "ordeal/report/search_facts.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
@@ -125,9 +125,7 @@ std::string section(const checked_scenario& checked) {
     } else if (!result.message.empty()) {
         text += plain(cut_short(result.message)) + "\n";
     }
-    if (const std::string again = replay_line(checked); !again.empty()) {
-        text += '\n' + fenced(again, "sh");
-    }
+    if (const std::string again = replay_line(checked); !again.empty()) text += '\n' + fenced(again, "sh");
     if (!result.limits.empty() && !text.ends_with("\n\n")) text += '\n';
     for (const limit& each : result.limits) text += fmt::format("- limit: {}\n", plain(each.sentence));
     return text;

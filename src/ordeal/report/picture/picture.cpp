@@ -4,7 +4,6 @@
 #include "ordeal/engine/trace_relations.hpp"
 #include "ordeal/explain/step_words.hpp"
 #include "ordeal/report/check_report.hpp"
-#include "ordeal/report/text/trace_layout.hpp"
 #include "ordeal/report/value_names.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,6 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

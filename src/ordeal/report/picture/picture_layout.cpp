@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/picture/picture_layout.hpp"
 
-#include "ordeal/report/picture/picture.hpp"
-
 #include <algorithm>
 
 namespace ordeal::detail {

@@ -4,7 +4,6 @@
 #include "ordeal/report/picture/picture.hpp"
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -8,8 +8,6 @@ namespace ordeal::detail {
 
 namespace {
 
-using detail::ordered_json;
-
 // "src/a%20b.hpp" -> "src/a b.hpp"
 std::string file_of(std::string uri) {
     constexpr std::string_view scheme = "file://";
@@ -60,10 +58,10 @@ public:
         return "Write each finding as FILE:LINE:COLUMN: error: WORDS, for editors";
     }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
-        return lines(detail::check_log(report));
+        return lines(check_log(report));
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
-        return lines(detail::audit_log(report, with.token_of));
+        return lines(audit_log(report, with.token_of));
     }
 };
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/called_as.hpp"
+#include "ordeal/explain/step_words.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/json/json_parts.hpp"
-#include "ordeal/report/limit_text.hpp"
-#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/sarif/sarif_parts.hpp"
 #include "ordeal/report/strict.hpp"
-#include "ordeal/report/text/table.hpp"
-#include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -17,10 +15,6 @@
 namespace ordeal::detail {
 
 namespace {
-
-using detail::has_location;
-using detail::location_of;
-using detail::ordered_json;
 
 // "data race" -> "data-race": a rule's name has no blanks.
 std::string rule_id(std::string_view words) {
@@ -57,7 +51,7 @@ ordered_json code_flow(const scenario& what, const trace& steps) {
         auto& locations = threads.try_emplace(step.thread, ordered_json::array()).first->second;
         locations.push_back({{"location", location_of(step.where, words_of(step))}, {"executionOrder", step.index}});
     }
-    const std::vector<std::string> names = detail::thread_names(what, steps);
+    const std::vector<std::string> names = thread_names(what, steps);
     ordered_json flows = ordered_json::array();
     for (auto& [thread, locations] : threads) {
         const bool is_a_thread = thread >= 0;
@@ -84,8 +78,8 @@ ordered_json properties_of(const search_result& result, const search_options& ho
     ordered_json properties{{"executions", result.executions},
                             {"blocked", result.blocked},
                             {"complete", result.complete},
-                            {"search", detail::json_of(how)}};
-    if (!result.limits.empty()) properties["limits"] = detail::json_of(result.limits);
+                            {"search", json_of(how)}};
+    if (!result.limits.empty()) properties["limits"] = json_of(result.limits);
     return properties;
 }
 
@@ -101,7 +95,7 @@ ordered_json surprise(const scenario& what, const search_result& result, const s
     std::string message = what.name + ": " + unexpected_verdict_text(what.expected, result);
     if (!result.message.empty()) message += ": " + cut_short(result.message);
     if (result.models) message += ". " + sentence_without_stop(*result.models);
-    message += detail::limit_clauses(result.limits);
+    message += limit_clauses(result.limits);
     if (!replay.empty()) message += ". To see it again: " + replay;
     const bool violated = result.verdict == verdict::violated && result.kind;
     ordered_json entry = result_of(violated ? to_string(*result.kind) : "unexpected verdict", "error", message);
@@ -122,7 +116,7 @@ std::string as_written(const audited_scenario& audited, const audit_report& repo
     shown_violation unchanged;
     unchanged.scenario = audited.what->name;
     unchanged.replay = audited.result.replay;
-    return detail::replay_line(token_of(unchanged), report.how.accept);
+    return replay_line(token_of(unchanged), report.how.accept);
 }
 
 ordered_json site_result(const audited_subject& subject, const audited_site& audited,
@@ -138,8 +132,8 @@ ordered_json site_result(const audited_subject& subject, const audited_site& aud
     ordered_json entry =
         result_of(to_string(audited.verdict), too_weak && !subject.exhibit ? "warning" : "note", message);
     if (has_location(where)) entry["locations"] = ordered_json::array({location_of(where)});
-    entry["partialFingerprints"] = {{"ordealSite/v1", detail::fingerprint_of(subject, audited)}};
-    detail::add_fixes(entry, audited, fixes);
+    entry["partialFingerprints"] = {{"ordealSite/v1", fingerprint_of(subject, audited)}};
+    add_fixes(entry, audited, fixes);
     return entry;
 }
 
@@ -175,7 +169,7 @@ ordered_json log(ordered_json results, run_notes notes) {
     ordered_json said = ordered_json::array();
     if (!notes.not_run.empty()) said.push_back(notification("error", notes.not_run));
     for (const shortfall& each : notes.cut_short) {
-        said.push_back(notification(notes.require_complete ? "error" : "warning", detail::words(each)));
+        said.push_back(notification(notes.require_complete ? "error" : "warning", words(each)));
     }
     if (!said.empty()) invocation["toolExecutionNotifications"] = std::move(said);
     ordered_json rules = rules_for(results);
@@ -202,7 +196,7 @@ ordered_json check_log(const check_report& report) {
     for (const checked_scenario& checked : report.scenarios) {
         notes.searches.push_back(search_of(*checked.what, checked.engine, checked.result, report.how));
         if (checked.as_expected || checked.explained) continue;
-        results.push_back(surprise(*checked.what, checked.result, report.how, detail::replay_line(checked)));
+        results.push_back(surprise(*checked.what, checked.result, report.how, replay_line(checked)));
     }
     for (const comparison& made : report.comparisons) {
         if (made.verdict != agreement::failed) continue;
@@ -220,7 +214,7 @@ ordered_json audit_log(const audit_report& report, const audit_token& token_of) 
             if (each.as_expected) continue;
             results.push_back(surprise(*each.what, each.result, report.how, as_written(each, report, token_of)));
         }
-        const std::vector<source_fix> fixes = detail::fixes_of(subject);
+        const std::vector<source_fix> fixes = fixes_of(subject);
         for (const audited_site& each : subject.sites) {
             const bool said =
                 each.verdict == site_verdict::too_weak || each.verdict == site_verdict::stronger_than_needed;
@@ -239,10 +233,10 @@ public:
     [[nodiscard]] std::string_view name() const noexcept override { return "sarif"; }
     [[nodiscard]] std::string_view about() const noexcept override { return "Write SARIF 2.1.0"; }
     [[nodiscard]] std::string check(const check_report& report, const report_context& /*with*/) const override {
-        return detail::dumped(detail::for_readers(detail::check_log(report)));
+        return dumped(for_readers(check_log(report)));
     }
     [[nodiscard]] std::string audit(const audit_report& report, const report_context& with) const override {
-        return detail::dumped(detail::for_readers(detail::audit_log(report, with.token_of)));
+        return dumped(for_readers(audit_log(report, with.token_of)));
     }
 };
 

@@ -48,9 +48,7 @@ std::string assignments(const joint_table& table, std::size_t before, const text
         const site& where = table.sites[row];
         std::vector<table_cell> cells{
             {short_place(where.key)}, {operation_of(where)}, {std::string(to_string(where.declared))}};
-        for (std::size_t i = 0; i != shown; ++i) {
-            cells.push_back(cell_of(table.minimal[i].orders[row], where.declared));
-        }
+        for (std::size_t i = 0; i != shown; ++i) cells.push_back(cell_of(table.minimal[i].orders[row], where.declared));
         text.add(std::move(cells));
     }
     add_costs(text, table, shown);

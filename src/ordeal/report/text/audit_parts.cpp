@@ -2,7 +2,7 @@
 #include "ordeal/report/text/audit_parts.hpp"
 
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 #include "ordeal/report/text/trace_text.hpp"
 
@@ -41,9 +41,7 @@ bool folds_never_run(const audited_subject& subject) {
 
 std::string indented(std::string_view text, std::size_t by) {
     std::string result;
-    for (const std::string& line : wrapped(text, report_width - by)) {
-        result.append(by, ' ').append(line).append("\n");
-    }
+    for (const std::string& line : wrapped(text, report_width - by)) result.append(by, ' ').append(line).append("\n");
     return result;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ordeal/audit/fix.hpp"
-#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/report_format.hpp"
 #include "ordeal/report/text/style.hpp"
 

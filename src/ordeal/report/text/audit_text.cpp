@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/baseline.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/limit_text.hpp"
-#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/facts.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/text.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
-#include "ordeal/report/text/trace_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/report/text/check_parts.hpp"
+#include "ordeal/report/text/text.hpp"
 
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/replay_line.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
 #include "ordeal/report/text/trace_text.hpp"
@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
-#include <ranges>
 
 namespace ordeal::detail {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/text/audit_parts.hpp"
 
-#include "ordeal/report/called_as.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
-#include "ordeal/report/limit_text.hpp"
+#include "ordeal/report/facts.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/text.hpp"
 #include "ordeal/report/text/trace_layout.hpp"

@@ -5,11 +5,9 @@
 #include "ordeal/symbols/module_debug_info.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cstring>
-#include <ranges>
 #include <string_view>
 
 namespace ordeal::detail {

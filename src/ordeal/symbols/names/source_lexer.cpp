@@ -27,9 +27,7 @@ std::size_t end_of_name(std::string_view line, std::size_t begin) {
 const std::string& source_text::line(const std::string& file, std::uint32_t number) {
     static const std::string none;
     auto known = files_.find(file);
-    if (known == files_.end()) {
-        known = files_.emplace(file, read_source_lines(file)).first;
-    }
+    if (known == files_.end()) known = files_.emplace(file, read_source_lines(file)).first;
     return number == 0 || number > known->second.size() ? none : known->second[number - 1];
 }
 

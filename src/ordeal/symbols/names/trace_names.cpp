@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <map>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -1,9 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 
-#include "ordeal/engine/graph/consistency/sc_and_tso.hpp"
-
 namespace ordeal::detail::graph {
+
+namespace {
+
+// Sequential consistency (Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess
+// Programs", 1979): all events have one total order that respects program order. The orders of the operations are
+// ignored.
+bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_order& tables) {
+    return tables.exists(graph, views, [](const event& /*which*/, const event_views& /*facts*/) { return true; });
+}
+
+bool empties_buffer(const event& which, const event_views& views) {
+    switch (which.kind) {
+        case event_kind::read: return views.locked;
+        case event_kind::write: return which.rmw || which.using_order == order::seq_cst;
+        case event_kind::fence: return which.using_order == order::seq_cst;
+        case event_kind::creation: return true;
+        case event_kind::allocation: break;
+    }
+    return false;
+}
+
+// TSO, as in x86-64 (Owens, Sarkar, Sewell, "A Better x86 Memory Model: x86-TSO", TPHOLs 2009): each thread's stores
+// go through a buffer from which the thread itself reads. A locked instruction and a fence wait until the buffer is
+// empty. The operations of C++ map to these instructions:
+//
+//   load, any order                             mov
+//   store, relaxed or release                   mov
+//   store, seq_cst                              xchg, which is locked
+//   read-modify-write; compare-exchange, also one that fails; lock and try_lock       locked
+//   fence, seq_cst                              mfence
+//   fence, any other order                      nothing
+//   creation and end of a thread                order like a fence
+//
+// Sequential consistency per location is coherence, which the search maintains.
+bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables) {
+    return tables.exists(graph, views, &empties_buffer);
+}
+
+}  // namespace
 
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     switch (which_) {

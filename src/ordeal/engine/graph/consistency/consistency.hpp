@@ -3,7 +3,6 @@
 
 #include "ordeal/engine/graph/consistency/global_order.hpp"
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
-#include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
@@ -11,6 +10,23 @@
 #include <memory>
 
 namespace ordeal::detail::graph {
+
+/// The axiom of RC11 beyond coherence and atomicity: psc, the partial order on seq_cst events, is acyclic (Lahav,
+/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Ignores events that have
+/// not been run, and a write that has no position in coherence yet.
+class rc11_check {
+public:
+    rc11_check();
+    ~rc11_check();
+    rc11_check(const rc11_check&) = delete;
+    rc11_check& operator=(const rc11_check&) = delete;
+
+    [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
+
+private:
+    class psc;
+    std::unique_ptr<psc> psc_;
+};
 
 /// Buffers reused only for their memory, allocated on first use: a copy of their owner gets its own.
 template <class Tables>

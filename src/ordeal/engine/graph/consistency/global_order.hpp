@@ -5,7 +5,6 @@
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/events/thread_paths.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 

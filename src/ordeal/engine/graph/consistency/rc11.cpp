@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/consistency/rc11.hpp"
+#include "ordeal/engine/graph/consistency/consistency.hpp"
 
 #include "ordeal/engine/graph/core/events/thread_paths.hpp"
 

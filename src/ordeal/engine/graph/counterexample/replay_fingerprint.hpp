@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,12 +23,14 @@ struct fingerprinted_choices {
 /// each stands for several events.
 [[nodiscard]] std::string with_fingerprint(std::string_view text, const execution_state& run);
 
-/// Events of a graph, the last one included.
-struct event_range {
-    event_id first = 0;
-    event_id last = 0;
-};
-/// The first events that differ from the fingerprint; events not run, then or now, are not compared.
-[[nodiscard]] std::optional<event_range> first_change(std::string_view fingerprint, const execution_state& run);
+// Where a program diverges from the execution of a token, in words for the user who replays it. Asked after the run.
+
+/// The first operation at which the program and the execution differ, and what is known of the reason. `steps` are
+/// those of the run, `fingerprint` is that of the token.
+[[nodiscard]] std::string words_for_divergence(const scenario& what, const execution_state& run, const trace& steps,
+                                               std::string_view fingerprint);
+/// "the code has changed since the token was printed: ..."; empty if the fingerprint shows no change.
+[[nodiscard]] std::string description_of_change(const scenario& what, const execution_state& run,
+                                                std::string_view fingerprint);
 
 }  // namespace ordeal::detail::graph

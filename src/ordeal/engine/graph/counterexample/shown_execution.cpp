@@ -1,21 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/counterexample/shown_execution.hpp"
 
+#include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
-#include "ordeal/engine/graph/counterexample/debugged_run.hpp"
-#include "ordeal/engine/graph/counterexample/replay_divergence.hpp"
 #include "ordeal/engine/graph/counterexample/replay_fingerprint.hpp"
 #include "ordeal/engine/graph/counterexample/stronger_models.hpp"
-#include "ordeal/engine/interleaving.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/trace_relations.hpp"
 #include "ordeal/symbols/names/trace_names.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ordeal::detail::graph {
+
+namespace {
+
+static_assert(max_thread_ids <= ordeal_most_debugged_threads);
+
+void put(std::array<char, 64>& into, std::string_view text) {
+    into = {};
+    std::ranges::copy(text.substr(0, into.size() - 1), into.begin());
+}
+
+std::string words_for(const thread_state& thread) {
+    switch (thread.status) {
+        case thread_status::finished: return "is over";
+        case thread_status::absent: return "is not created yet";
+        case thread_status::joining: return "waits for the end of thread " + std::to_string(thread.joined);
+        case thread_status::blocked: return "waits";
+        default: return "is switched off, and can go on";
+    }
+}
+
+// While it exists, a debugger that stops a run learns of the threads of that run.
+class debugged_run {
+public:
+    debugged_run(const scenario& what, interpreter& interpreter) : what_(what), interpreter_(interpreter) {
+        debugger.run = this;
+        debugger.publish = [](void* self) { static_cast<const debugged_run*>(self)->publish(); };
+    }
+
+    ~debugged_run() {
+        debugger.publish = nullptr;
+        debugger.run = nullptr;
+    }
+    debugged_run(const debugged_run&) = delete;
+    debugged_run& operator=(const debugged_run&) = delete;
+
+private:
+    void publish() const {
+        const int count = interpreter_.thread_ids.count();
+        ordeal_debugged_thread_count = static_cast<std::uint32_t>(count) + 1;
+        for (int thread_id = 0; thread_id <= count; ++thread_id) {
+            publish(thread_id, ordeal_debugged_threads[static_cast<std::size_t>(thread_id)]);
+        }
+    }
+
+    void publish(int thread_id, debugged_thread& of) const {
+        const execution_state& run = interpreter_.run;
+        const auto index = static_cast<std::size_t>(thread_id) - 1;
+        const bool named = thread_id != main_thread_id && index < what_.threads.size();
+        put(of.name, thread_id == main_thread_id ? "construction and finish" : named ? what_.threads[index] : "");
+        of.last_step = 0;
+        for (const trace_step& step : interpreter_.recorder.steps()) {
+            if (step.thread == thread_id - 1) of.last_step = step.index;
+        }
+        const thread_status status = run.of(thread_id).status;
+        of.runs = debugger.on_thread && run.thread_id == thread_id ? 1 : 0;
+        const bool has_stack = thread_id != main_thread_id && of.runs == 0 && status != thread_status::finished &&
+                               status != thread_status::absent;
+        of.context = has_stack ? interpreter_.fibers.suspended(thread_id).address : 0;
+        if (of.runs != 0) {
+            put(of.state, "runs");
+        } else if (thread_id == main_thread_id) {
+            put(of.state, "does not run");
+        } else {
+            put(of.state, words_for(run.of(thread_id)));
+        }
+    }
+
+    const scenario& what_;
+    interpreter& interpreter_;
+};
+
+}  // namespace
 
 // The violation is the one of the traced run, which may find it from the other access.
 void shown_execution::show(const counterexample& found) {
@@ -97,7 +169,6 @@ void shown_execution::replay(const choices& wanted) {
     }
     const debugged_run told(what_, runner_.interpreter());
     show_run(*graph);
-    const replay_divergence from_token(what_, runner_.interpreter().run);
     result_.executions = 1;
     if (runner_.interpreter().run_end.refused()) {
         result_.message = runner_.interpreter().findings.refused;
@@ -105,13 +176,15 @@ void shown_execution::replay(const choices& wanted) {
     }
     if (result_.kind == violation_kind::nondeterminism || !runner_.interpreter().graph_memory.is_execution()) {
         result_.kind.reset();
-        result_.message = from_token.words(std::exchange(result_.trace, {}), token.fingerprint);
+        result_.message =
+            words_for_divergence(what_, runner_.interpreter().run, std::exchange(result_.trace, {}), token.fingerprint);
         return;
     }
     result_.verdict = result_.kind ? verdict::violated : verdict::held_within;
     if (!result_.kind) result_.limits = {{"one-execution", "one execution", limit_effect::bounds}};
     std::ranges::move(unseen_limits(what_), std::back_inserter(result_.limits));
-    if (std::string changed = from_token.description_of_change(token.fingerprint); !changed.empty()) {
+    if (std::string changed = description_of_change(what_, runner_.interpreter().run, token.fingerprint);
+        !changed.empty()) {
         result_.limits.emplace_back("code-changed", std::move(changed), limit_effect::general);
     }
     result_.complete = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 
-#include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <sys/mman.h>

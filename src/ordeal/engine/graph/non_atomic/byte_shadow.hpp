@@ -9,7 +9,6 @@
 #include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/snapshot.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,6 @@
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
 #include <cstdint>
-#include <vector>
 
 namespace ordeal::detail::graph {
 

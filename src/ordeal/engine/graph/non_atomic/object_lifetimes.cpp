@@ -9,7 +9,6 @@
 #include "ordeal/runtime/word.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace ordeal::detail::graph {
 

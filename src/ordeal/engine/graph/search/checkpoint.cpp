@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/checkpoint.hpp"
 
-#include "ordeal/engine/persistence/build_identity.hpp"
-#include "ordeal/engine/persistence/environment.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
-#include "ordeal/engine/persistence/sealed_text.hpp"
-#include "ordeal/engine/persistence/search_description.hpp"
+#include "ordeal/engine/persistence/resumable_file.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <nlohmann/json.hpp>

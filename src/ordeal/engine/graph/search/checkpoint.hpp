@@ -2,16 +2,15 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
-#include "ordeal/engine/persistence/environment.hpp"
+#include "ordeal/engine/persistence/resumable_file.hpp"
 
 #include <optional>
-#include <string>
 
 namespace ordeal::detail::graph {
 
 /// The file that a search writes from time to time and when it is cut short, and from which it resumes with the same
 /// counts. Four lines: the version of the format; the search and the build of the program; counts and graphs; a
-/// checksum of the three. The caller must hold the lock of the file (cli/files/file_lock.hpp).
+/// checksum of the three. The caller must hold the lock of the file (cli/files/file_lock.cpp).
 class checkpoint {
 public:
     /// Empty path: there is no checkpoint.

@@ -2,9 +2,8 @@
 #include "ordeal/engine/graph/search/portfolio_slices.hpp"
 
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/search/size_estimate.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
 
 #include <nlohmann/json.hpp>

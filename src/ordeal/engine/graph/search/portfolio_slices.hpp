@@ -4,7 +4,7 @@
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
-#include "ordeal/engine/graph/search/distinct_graphs.hpp"
+#include "ordeal/engine/graph/search/estimates.hpp"
 #include "ordeal/engine/graph/search/random_executions.hpp"
 
 #include <deque>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/search/search_limits.hpp"
+#include "ordeal/engine/graph/search/search_session.hpp"
 
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
@@ -139,13 +139,9 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     add_bounds_met(of, limits);
     add_load_buffering(of.total.findings.buffered, false, limits);
     add_load_buffering(of.total.findings.buffered, true, limits);
-    for (const auto& [what, where] : of.total.findings.limits) {
-        limits.push_back(limit_of_unseen(what, where));
-    }
+    for (const auto& [what, where] : of.total.findings.limits) limits.push_back(limit_of_unseen(what, where));
     std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
-    for (const accepted_violation& each : result.accepted) {
-        limits.push_back(limit_of(each));
-    }
+    for (const accepted_violation& each : result.accepted) limits.push_back(limit_of(each));
     return limits;
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/search_session.hpp"
 
-#include "ordeal/engine/graph/core/explorer/difficulty.hpp"
-#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/counterexample/shown_execution.hpp"
+#include "ordeal/engine/graph/search/checkpoint.hpp"
+#include "ordeal/engine/graph/search/estimates.hpp"
+#include "ordeal/engine/graph/search/portfolio.hpp"
 #include "ordeal/engine/graph/search/random_executions.hpp"
-#include "ordeal/engine/graph/search/search_limits.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
@@ -16,6 +18,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -46,315 +50,347 @@ std::chrono::steady_clock::time_point begin_search_of(const search_options& opti
     return std::chrono::steady_clock::now();
 }
 
+// One search of the graph engine.
+class search_session {
+public:
+    search_session(const scenario& what, const search_options& options, search_progress& progress)
+        : what_(what),
+          options_(options),
+          progress_(progress),
+          watchdog_([](violation_kind kind, const char* message,
+                       std::uintptr_t address) { interrupt(kind, message, address); },
+                    [] { return steps_so_far(); }, [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
+          globals_(what.instrumented),
+          begin_(begin_search_of(options)),
+          deadline_(deadline_after(options.resources.seconds)),
+          explorer_(std::in_place, what, options, progress),
+          portfolio_(what, options, progress, explorer_, deadline_),
+          checkpoint_(what, options) {
+        if (checkpoint_.wanted()) save_next_ = next_save();
+    }
+
+    [[nodiscard]] search_result search() {
+        try {
+            if (remote_workers::client_channel()) {
+                workers::serve(*explorer_, *std::exchange(remote_workers::client_channel(), std::nullopt));
+            } else if (options_.replay) {
+                shown().replay(*options_.replay);
+            } else {
+                if (options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct) {
+                    random();
+                } else {
+                    systematic();
+                }
+                judge();
+            }
+        } catch (const worker_ended& error) {
+            // Whatever ends the process ends an execution; it is unknown which.
+            result_ = {};
+            result_.verdict = verdict::violated;
+            result_.kind = violation_kind::crash;
+            result_.message = error.what();
+        } catch (const std::runtime_error& error) {
+            result_ = {};
+            result_.message = error.what();
+        }
+        require_overrides_met(options_, result_);
+        result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
+        return std::move(result_);
+    }
+
+private:
+    using clock = explorer::clock;
+
+    // Runs in a signal handler on a stack of its own. The code on trial may have overflowed its stack anywhere: inside
+    // the harness the allocator may be locked. Then the process ends at once, and that is the verdict.
+    static void interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
+        explorer* const now = explorer::of_this_process();
+        if (now == nullptr) return;
+        execution_runner& runs = now->runner();
+        const bool used_up = runs.interpreter().stack_limits.is_beyond(address);
+        const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+        if (of_harness || runs.interpreter().run_end.failing()) return;
+        runs.interrupt(kind, used_up ? runs.interpreter().stack_limits.message_for_used_up() : message);
+    }
+
+    void systematic() {
+        if (!options_.shard.parts.empty()) return add_shards();
+        search_all(true);
+        if (total_.refuted.empty()) return;
+        begin_again();
+        search_all(false);
+    }
+
+    void search_all(bool goes_on_from_checkpoint) {
+        if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
+            total_ = std::move(before->counted);
+            explorer_->reduction().expect(before->learned);
+            explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
+            progress_.executions = total_.executions;
+            for (execution_graph& each : before->work) explorer_->take_over(each);
+            division_ = std::move(before->division);
+        } else {
+            explorer_->work().emit({});
+            if (is_shard()) {
+                division_ = divide(*explorer_, options_, deadline_);
+                progress_.executions = options_.shard.index == 1 ? progress_.executions : 0;
+            }
+        }
+        explore_small();
+        if (!explorer_->done() && options_.resources.jobs > 1) {
+            total_.add(explorer_->take_tally());
+            explore_with_workers();
+        } else {
+            explore_alone();
+        }
+        if (!total_.refuted.empty()) return;
+        cut_short_ = !explorer_->work().empty() && !total_.found;
+        if (cut_short_) portfolio_.finish();
+        if (!checkpoint_.wanted()) return;
+        if (cut_short_ && !portfolio_.seen().found) {
+            if (!is_shard() || !division_.empty()) save_checkpoint();
+        } else {
+            checkpoint_.remove();
+        }
+    }
+
+    // Threads were taken for interchangeable, but are not. Everything that this search has learned is dropped: the next
+    // one begins without such groups.
+    void begin_again() {
+        total_ = {};
+        division_.clear();
+        explorer_.emplace(what_, options_, progress_);
+        explorer_->reduction().expect(graph_reduction::nothing);
+        progress_.executions = 0;
+        progress_.pairs = 0;
+        progress_.newest_pair_after = 0;
+    }
+
+    // One execution, which is not counted, shows what depends on the code on trial alone: whether its threads are
+    // instrumented.
+    void add_shards() {
+        merged_shards all = add_up(options_.shard.parts);
+        total_ = std::move(all.counted);
+        unfinished_shards_ = std::move(all.unfinished);
+        explorer_->reduction().expect(all.learned);
+        cut_short_ = !unfinished_shards_.empty() && !total_.found;
+        progress_.executions = total_.executions;
+        explorer_->stop_reporting();
+        explorer_->work().emit({});
+        do {
+            explorer_->explore(1, deadline_);
+        } while (goes_on() && explorer_->runs() < small_search && explorer_->runner().saw_nothing());
+        explorer_->work().clear();
+    }
+
+    [[nodiscard]] bool is_shard() const noexcept { return options_.shard.count > 0; }
+
+    // A single process explores as usual.
+    void explore_small() {
+        if (options_.resources.jobs == 1) return explore(small_search);
+        const interpreter& interpreter = explorer_->runner().interpreter();
+        while (goes_on() && explorer_->runs() < small_search &&
+               interpreter.operation_accounting.total_steps() < steps_of_small_search) {
+            explore(runs_between_looks);
+        }
+    }
+
+    void explore_alone() {
+        for (std::uint64_t more = small_search; goes_on(); more *= 2) {
+            estimate();
+            explore(more);
+        }
+        total_.add(explorer_->take_tally());
+    }
+
+    void explore_with_workers() {
+        estimate();
+        workers all(*explorer_, what_, options_);
+        do {
+            const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
+            all.explore(until, total_, progress_);
+            if (goes_on()) pause();
+        } while (goes_on() && !total_.found && total_.findings.refused.empty() && !total_.findings.memory_bound &&
+                 total_.refuted.empty());
+    }
+
+    void estimate() {
+        if (clock::now() >= deadline_ || is_shard()) return;
+        size_.probe(explorer_->runner(), ways_at_a_time, deadline_);
+        progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
+        progress_.expected_error = size_.error();
+    }
+
+    // In parts if there is a checkpoint.
+    void explore(std::uint64_t more_runs) {
+        for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
+            const std::uint64_t before = explorer_->runs();
+            explorer_->explore(checkpoint_.wanted() ? std::min(left, runs_between_saves) : left, until_pause());
+            left -= std::min(left, explorer_->runs() - before);
+            if (goes_on()) pause();
+        }
+    }
+
+    [[nodiscard]] bool goes_on() const {
+        return !explorer_->done() && !stop_requested() && clock::now() < deadline_ && !portfolio_.decided();
+    }
+
+    // When the search is to interrupt the exploration.
+    [[nodiscard]] clock::time_point until_pause() const { return std::min(deadline_, portfolio_.next()); }
+
+    void pause() {
+        save_if_due();
+        if (clock::now() >= portfolio_.next()) portfolio_.attend();
+    }
+
+    // Its violations are real. Finding none says nothing: the search was cut short.
+    void take_what_was_tried() {
+        const tally& seen = portfolio_.seen();
+        result_.seen.graphs = total_.executions + total_.blocked;
+        result_.seen.pairs = pairs_of(total_.sites);
+        result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
+        if (!cut_short_) return;
+        result_.tried = portfolio_.tried();
+        total_.findings.add(seen.findings);
+        merge_sites(seen.sites, total_.sites);
+        merge_accepted(seen.accepted, total_.accepted);
+        result_.seen.more_pairs = pairs_of(total_.sites) - result_.seen.pairs;
+        if (seen.found) total_.keep_simpler(*seen.found);
+        cut_short_ = !total_.found;
+    }
+
+    [[nodiscard]] clock::time_point next_save() const {
+        return deadline_after(std::max(options_.checkpoint.seconds, 1e-9));
+    }
+
+    // A checkpoint has no violation: a search that found one is about to end. If the file cannot be written now,
+    // perhaps it can later; the previous one is still there, and nothing of this search is lost.
+    void save_if_due() {
+        if (!checkpoint_.wanted() || clock::now() < save_next_) return;
+        total_.add(explorer_->take_tally());
+        try {
+            if (!total_.found && total_.findings.refused.empty() && total_.refuted.empty()) save_checkpoint();
+        } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
+        }
+        save_next_ = next_save();
+    }
+
+    void save_checkpoint() {
+        part_of_search part;
+        part.counted = total_;
+        part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
+        part.division = division_;
+        part.learned = explorer_->reduction().learned();
+        part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
+        const work_stack& work = explorer_->work();
+        for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
+        checkpoint_.save(part);
+    }
+
+    void random() {
+        random_runs one_more(what_, explorer_->runner(), options_.strategy.seed,
+                             options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0);
+        const interpreter& interpreter = explorer_->runner().interpreter();
+        while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
+               !interpreter.run_end.refused()) {
+            const bool looks = total_.runs % 64 == 0;
+            const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
+            if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {
+                total_.findings.memory_bound = !ends;
+                cut_short_ = true;
+                break;
+            }
+            const violation* const found = one_more.run_one(total_);
+            progress_.steps = interpreter.operation_accounting.total_steps();
+            progress_.executions = total_.executions;
+            if (found != nullptr) note_found(progress_, found->kind);
+        }
+        total_.add(explorer_->take_tally());
+    }
+
+    void judge() {
+        if (options_.strategy.mode != search_mode::random && options_.strategy.mode != search_mode::pct)
+            take_what_was_tried();
+        total_.copy_to(result_);
+        result_.threads = total_.findings.threads;
+        result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;
+        result_.limits = limits_of({.what = what_,
+                                    .options = options_,
+                                    .explored = *explorer_,
+                                    .progress = progress_,
+                                    .total = total_,
+                                    .unfinished_shards = unfinished_shards_,
+                                    .cut_short = cut_short_,
+                                    .time_is_over = clock::now() >= deadline_},
+                                   result_);
+        if (is_shard())
+            result_.part = serialise({.counted = total_,
+                                      .work = {},
+                                      .learned = explorer_->reduction().learned(),
+                                      .division = division_,
+                                      .unfinished = cut_short_});
+        if (total_.found) {
+            keep_those_of_a_violation(result_.limits);
+            return shown().show(*total_.found);
+        }
+        if (!total_.findings.refused.empty()) {
+            result_.message = total_.findings.refused;
+            return;
+        }
+        result_.complete = !cut_short_;
+        result_.stopped = cut_short_ && stop_requested();
+        if (is_shard()) {
+            result_.verdict = verdict::held_within;
+            return;
+        }
+        if (what_.instrumented && explorer_->runner().saw_nothing()) {
+            result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
+            return;
+        }
+        if (blind()) {
+            result_.message = blind_search_message(what_.instrumented);
+            return;
+        }
+        result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
+        require_executions(result_);
+    }
+
+    // A search is blind if its threads never share an object: their shared data has no type of the policy, or their
+    // synchronisation serves nothing, so no interleaving matters. Without a policy non-atomic data is seen, and that
+    // threads use it without synchronisation (say, neighbouring array elements) is a result. A search that was cut
+    // short before any thread ran is not blind; and if something was not checked, the threads may have shared that.
+    [[nodiscard]] bool blind() const {
+        const bool unseen =
+            std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
+        const bool needs_meeting = !what_.instrumented || total_.findings.synchronised;
+        return total_.findings.threads > 1 && needs_meeting && !total_.findings.threads_shared_object && !unseen;
+    }
+
+    [[nodiscard]] shown_execution shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }
+
+    const scenario& what_;
+    const search_options& options_;
+    search_progress& progress_;
+    watchdog watchdog_;  // before the members that it lets continue after a fault
+    instrumented_search_scope globals_;
+    clock::time_point begin_;
+    clock::time_point deadline_;
+    std::optional<explorer> explorer_;
+    portfolio portfolio_;
+    checkpoint checkpoint_;
+    clock::time_point save_next_ = clock::time_point::max();
+    size_estimate size_;
+    tally total_;
+    bool cut_short_ = false;
+    std::string division_;  ///< of a shard
+    std::vector<unsigned> unfinished_shards_;
+    search_result result_;
+};
+
 }  // namespace
 
-search_session::search_session(const scenario& what, const search_options& options, search_progress& progress)
-    : what_(what),
-      options_(options),
-      progress_(progress),
-      watchdog_(
-          [](violation_kind kind, const char* message, std::uintptr_t address) { interrupt(kind, message, address); },
-          [] { return steps_so_far(); }, [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
-      globals_(what.instrumented),
-      begin_(begin_search_of(options)),
-      deadline_(deadline_after(options.resources.seconds)),
-      explorer_(std::in_place, what, options, progress),
-      portfolio_(what, options, progress, explorer_, deadline_),
-      checkpoint_(what, options) {
-    if (checkpoint_.wanted()) save_next_ = next_save();
-}
-
-// Runs in a signal handler on a stack of its own. The code on trial may have overflowed its stack anywhere: inside the
-// harness the allocator may be locked. Then the process ends at once, and that is the verdict.
-void search_session::interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
-    explorer* const now = explorer::of_this_process();
-    if (now == nullptr) return;
-    execution_runner& runs = now->runner();
-    const bool used_up = runs.interpreter().stack_limits.is_beyond(address);
-    const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
-    if (of_harness || runs.interpreter().run_end.failing()) return;
-    runs.interrupt(kind, used_up ? runs.interpreter().stack_limits.message_for_used_up() : message);
-}
-
-search_result search_session::search() {
-    try {
-        if (remote_workers::client_channel()) {
-            workers::serve(*explorer_, *std::exchange(remote_workers::client_channel(), std::nullopt));
-        } else if (options_.replay) {
-            shown().replay(*options_.replay);
-        } else {
-            if (options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct) {
-                random();
-            } else {
-                systematic();
-            }
-            judge();
-        }
-    } catch (const worker_ended& error) {
-        // Whatever ends the process ends an execution; it is unknown which.
-        result_ = {};
-        result_.verdict = verdict::violated;
-        result_.kind = violation_kind::crash;
-        result_.message = error.what();
-    } catch (const std::runtime_error& error) {
-        result_ = {};
-        result_.message = error.what();
-    }
-    require_overrides_met(options_, result_);
-    result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
-    return std::move(result_);
-}
-
-// One execution, which is not counted, shows what depends on the code on trial alone: whether its threads are
-// instrumented.
-void search_session::add_shards() {
-    merged_shards all = add_up(options_.shard.parts);
-    total_ = std::move(all.counted);
-    unfinished_shards_ = std::move(all.unfinished);
-    explorer_->reduction().expect(all.learned);
-    cut_short_ = !unfinished_shards_.empty() && !total_.found;
-    progress_.executions = total_.executions;
-    explorer_->stop_reporting();
-    explorer_->work().emit({});
-    do {
-        explorer_->explore(1, deadline_);
-    } while (goes_on() && explorer_->runs() < small_search && explorer_->runner().saw_nothing());
-    explorer_->work().clear();
-}
-
-shown_execution search_session::shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }
-
-void search_session::systematic() {
-    if (!options_.shard.parts.empty()) return add_shards();
-    search_all(true);
-    if (total_.refuted.empty()) return;
-    begin_again();
-    search_all(false);
-}
-
-// Threads were taken for interchangeable, but are not. Everything that this search has learned is dropped: the next one
-// begins without such groups.
-void search_session::begin_again() {
-    total_ = {};
-    division_.clear();
-    explorer_.emplace(what_, options_, progress_);
-    explorer_->reduction().expect(graph_reduction::nothing);
-    progress_.executions = 0;
-    progress_.pairs = 0;
-    progress_.newest_pair_after = 0;
-}
-
-void search_session::search_all(bool goes_on_from_checkpoint) {
-    if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
-        total_ = std::move(before->counted);
-        explorer_->reduction().expect(before->learned);
-        explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
-        progress_.executions = total_.executions;
-        for (execution_graph& each : before->work) explorer_->take_over(each);
-        division_ = std::move(before->division);
-    } else {
-        explorer_->work().emit({});
-        if (is_shard()) {
-            division_ = divide(*explorer_, options_, deadline_);
-            progress_.executions = options_.shard.index == 1 ? progress_.executions : 0;
-        }
-    }
-    explore_small();
-    if (!explorer_->done() && options_.resources.jobs > 1) {
-        total_.add(explorer_->take_tally());
-        explore_with_workers();
-    } else {
-        explore_alone();
-    }
-    if (!total_.refuted.empty()) return;
-    cut_short_ = !explorer_->work().empty() && !total_.found;
-    if (cut_short_) portfolio_.finish();
-    if (!checkpoint_.wanted()) return;
-    if (cut_short_ && !portfolio_.seen().found) {
-        if (!is_shard() || !division_.empty()) save_checkpoint();
-    } else {
-        checkpoint_.remove();
-    }
-}
-
-// A single process explores as usual.
-void search_session::explore_small() {
-    if (options_.resources.jobs == 1) return explore(small_search);
-    const interpreter& interpreter = explorer_->runner().interpreter();
-    while (goes_on() && explorer_->runs() < small_search &&
-           interpreter.operation_accounting.total_steps() < steps_of_small_search) {
-        explore(runs_between_looks);
-    }
-}
-
-void search_session::explore_alone() {
-    for (std::uint64_t more = small_search; goes_on(); more *= 2) {
-        estimate();
-        explore(more);
-    }
-    total_.add(explorer_->take_tally());
-}
-
-void search_session::explore_with_workers() {
-    estimate();
-    workers all(*explorer_, what_, options_);
-    do {
-        const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
-        all.explore(until, total_, progress_);
-        if (goes_on()) pause();
-    } while (goes_on() && !total_.found && total_.findings.refused.empty() && !total_.findings.memory_bound &&
-             total_.refuted.empty());
-}
-
-bool search_session::goes_on() const {
-    return !explorer_->done() && !stop_requested() && clock::now() < deadline_ && !portfolio_.decided();
-}
-
-search_session::clock::time_point search_session::until_pause() const { return std::min(deadline_, portfolio_.next()); }
-
-void search_session::pause() {
-    save_if_due();
-    if (clock::now() >= portfolio_.next()) portfolio_.attend();
-}
-
-// In parts if there is a checkpoint.
-void search_session::explore(std::uint64_t more_runs) {
-    for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
-        const std::uint64_t before = explorer_->runs();
-        explorer_->explore(checkpoint_.wanted() ? std::min(left, runs_between_saves) : left, until_pause());
-        left -= std::min(left, explorer_->runs() - before);
-        if (goes_on()) pause();
-    }
-}
-
-search_session::clock::time_point search_session::next_save() const {
-    return deadline_after(std::max(options_.checkpoint.seconds, 1e-9));
-}
-
-// A checkpoint has no violation: a search that found one is about to end. If the file cannot be written now, perhaps it
-// can later; the previous one is still there, and nothing of this search is lost.
-void search_session::save_if_due() {
-    if (!checkpoint_.wanted() || clock::now() < save_next_) return;
-    total_.add(explorer_->take_tally());
-    try {
-        if (!total_.found && total_.findings.refused.empty() && total_.refuted.empty()) save_checkpoint();
-    } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
-    }
-    save_next_ = next_save();
-}
-
-void search_session::estimate() {
-    if (clock::now() >= deadline_ || is_shard()) return;
-    size_.probe(explorer_->runner(), ways_at_a_time, deadline_);
-    progress_.expected = std::max(size_.mean(), static_cast<double>(progress_.executions));
-    progress_.expected_error = size_.error();
-}
-
-void search_session::save_checkpoint() {
-    part_of_search part;
-    part.counted = total_;
-    part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
-    part.division = division_;
-    part.learned = explorer_->reduction().learned();
-    part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
-    const work_stack& work = explorer_->work();
-    for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
-    checkpoint_.save(part);
-}
-
-void search_session::random() {
-    random_runs one_more(what_, explorer_->runner(), options_.strategy.seed,
-                         options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0);
-    const interpreter& interpreter = explorer_->runner().interpreter();
-    while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
-           !interpreter.run_end.refused()) {
-        const bool looks = total_.runs % 64 == 0;
-        const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
-        if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {
-            total_.findings.memory_bound = !ends;
-            cut_short_ = true;
-            break;
-        }
-        const violation* const found = one_more.run_one(total_);
-        progress_.steps = interpreter.operation_accounting.total_steps();
-        progress_.executions = total_.executions;
-        if (found != nullptr) note_found(progress_, found->kind);
-    }
-    total_.add(explorer_->take_tally());
-}
-
-// Its violations are real. Finding none says nothing: the search was cut short.
-void search_session::take_what_was_tried() {
-    const tally& seen = portfolio_.seen();
-    result_.seen.graphs = total_.executions + total_.blocked;
-    result_.seen.pairs = pairs_of(total_.sites);
-    result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
-    if (!cut_short_) return;
-    result_.tried = portfolio_.tried();
-    total_.findings.add(seen.findings);
-    merge_sites(seen.sites, total_.sites);
-    merge_accepted(seen.accepted, total_.accepted);
-    result_.seen.more_pairs = pairs_of(total_.sites) - result_.seen.pairs;
-    if (seen.found) total_.keep_simpler(*seen.found);
-    cut_short_ = !total_.found;
-}
-
-void search_session::judge() {
-    if (options_.strategy.mode != search_mode::random && options_.strategy.mode != search_mode::pct)
-        take_what_was_tried();
-    total_.copy_to(result_);
-    result_.threads = total_.findings.threads;
-    result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;
-    result_.limits = limits_of({.what = what_,
-                                .options = options_,
-                                .explored = *explorer_,
-                                .progress = progress_,
-                                .total = total_,
-                                .unfinished_shards = unfinished_shards_,
-                                .cut_short = cut_short_,
-                                .time_is_over = clock::now() >= deadline_},
-                               result_);
-    if (is_shard())
-        result_.part = serialise({.counted = total_,
-                                  .work = {},
-                                  .learned = explorer_->reduction().learned(),
-                                  .division = division_,
-                                  .unfinished = cut_short_});
-    if (total_.found) {
-        keep_those_of_a_violation(result_.limits);
-        return shown().show(*total_.found);
-    }
-    if (!total_.findings.refused.empty()) {
-        result_.message = total_.findings.refused;
-        return;
-    }
-    result_.complete = !cut_short_;
-    result_.stopped = cut_short_ && stop_requested();
-    if (is_shard()) {
-        result_.verdict = verdict::held_within;
-        return;
-    }
-    if (what_.instrumented && explorer_->runner().saw_nothing()) {
-        result_.message = "nothing that its threads did was seen: is what they run compiled by ordeal_add_trial?";
-        return;
-    }
-    if (blind()) {
-        result_.message = blind_search_message(what_.instrumented);
-        return;
-    }
-    result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
-    require_executions(result_);
-}
-
-// A search is blind if its threads never share an object: their shared data has no type of the policy, or their
-// synchronisation serves nothing, so no interleaving matters. Without a policy non-atomic data is seen, and that
-// threads use it without synchronisation (say, neighbouring array elements) is a result. A search that was cut short
-// before any thread ran is not blind; and if something was not checked, the threads may have shared that.
-bool search_session::blind() const {
-    const bool unseen =
-        std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
-    const bool needs_meeting = !what_.instrumented || total_.findings.synchronised;
-    return total_.findings.threads > 1 && needs_meeting && !total_.findings.threads_shared_object && !unseen;
+search_result search_graphs(const scenario& what, const search_options& options, search_progress& progress) {
+    return search_session(what, options, progress).search();
 }
 
 }  // namespace ordeal::detail::graph

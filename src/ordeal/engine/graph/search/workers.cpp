@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>

@@ -12,7 +12,6 @@
 #include <list>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace ordeal::detail::graph {
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/atomic_states.hpp"
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
-#include "ordeal/engine/outcome_example.hpp"
+#include "ordeal/engine/observations.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -5,29 +5,46 @@
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
-#include "ordeal/engine/persistence/result_json.hpp"
+#include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <stdexcept>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace ordeal::detail::graph {
 
+using nlohmann::json;
+
+static void to_json(json& to, const execution_graph& value) { to = to_text(value); }
+static void from_json(const json& from, execution_graph& value) {
+    auto graph = parse_graph(from.get_ref<const std::string&>());
+    if (!graph) throw std::invalid_argument("not a graph");
+    value = *std::move(graph);
+}
+
+void fields(const auto& io, is<counterexample> auto& value) {
+    io("graph", value.graph);
+    io("kind", value.kind, parse_violation_kind);
+    io("message", value.message);
+    io("difficulty", value.difficulty);
+}
+
 void fields(const auto& io, is<buffered_load_sites> auto& value) {
-    io.item(value.only_in_cpp20);
-    io.item(value.read);
-    io.item(value.promised);
-    io.item(value.source);
+    io.items(value.only_in_cpp20, value.read, value.promised, value.source);
 }
 
 void fields(const auto& io, is<tally> auto& value) {
     io("runs", value.runs);
     io("bounded", value.bounded);
     io("told_apart", value.refuted);
+    io("found", value.found);
     auto& findings = value.findings;
     io("refused", findings.refused);
     io("limits", findings.limits);
@@ -39,87 +56,73 @@ void fields(const auto& io, is<tally> auto& value) {
     for (const exploration_bound& each : exploration_bounds()) io(each.id, findings.*each.reached);
 }
 
-namespace {
-
-using nlohmann::json;
-
-json from_counterexample(const counterexample& value) {
-    return {{"graph", to_text(value.graph)},
-            {"kind", to_string(value.kind)},
-            {"message", value.message},
-            {"difficulty", value.difficulty}};
-}
-
-execution_graph to_graph(const json& value) {
-    auto graph = parse_graph(value.get<std::string>());
-    if (!graph) throw std::invalid_argument("not a graph");
-    return *std::move(graph);
+void fields(const auto& io, is<part_of_search> auto& value) {
+    io("loops", value.loops);
+    io("alike", value.learned);
+    io("division", value.division);
+    io("unfinished", value.unfinished);
 }
 
 // Numbers of values of 16 bytes are good for this process alone: the values are sent.
-json value_of(const event& of) {
-    if (of.kind != event_kind::write || !is_wide(of.where)) return of.value;
-    const wide_value value = wide_value_of(of.value);
-    return {value.first, value.second};
+struct sent_value {
+    std::uint64_t number = 0;
+    bool is_wide = false;
+};
+
+static void to_json(json& to, const sent_value& value) {
+    to = value.number;
+    if (!value.is_wide) return;
+    const wide_value wide = wide_value_of(value.number);
+    to = {wide.first, wide.second};
+}
+static void from_json(const json& from, sent_value& value) {
+    value.number = from.is_array() ? number_of({from.at(0).get<std::uint64_t>(), from.at(1).get<std::uint64_t>()})
+                                   : from.get<std::uint64_t>();
 }
 
-std::uint64_t to_word(const json& value) {
-    if (!value.is_array()) return value.get<std::uint64_t>();
-    return number_of({value.at(0).get<std::uint64_t>(), value.at(1).get<std::uint64_t>()});
+// What is asked of an event before it is run, which is more than the text of its graph has.
+void fields(const auto& io, is<event> auto& value) {
+    io.item(value.where);
+    sent_value sent{value.value, value.kind == event_kind::write && is_wide(value.where)};
+    io.item(sent);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>) {
+        if (value.kind != event_kind::creation) value.value = sent.number;
+    }
+    io.item_number(value.using_order, order::seq_cst);
+    io.items(value.waits, value.revisited, value.wakes, value.shared, value.displaces_lock,
+             value.redundant_wake_up_write);
+    io.item_number(value.retry, retry_status::needed);
 }
 
-// All of a graph that is to be explored: what is asked of it before it is run is more than its text has.
+namespace {
+
+// All of a graph that is to be explored.
 json from_work(const execution_graph& graph) {
     json details = json::array();
-    for (const event& each : graph.events()) {
-        details.push_back({each.where, value_of(each), static_cast<int>(each.using_order), each.waits, each.revisited,
-                           each.wakes, each.shared, each.displaces_lock, each.redundant_wake_up_write,
-                           static_cast<int>(each.retry)});
-    }
-    return {{"graph", to_text(graph)}, {"details", std::move(details)}, {"checked", graph.checked}};
+    for (const event& each : graph.events()) details.push_back(json_writer::of(each));
+    return {{"graph", graph}, {"details", std::move(details)}, {"checked", graph.checked}};
 }
 
 execution_graph to_work(const json& value) {
-    execution_graph graph = to_graph(value.at("graph"));
+    auto graph = value.at("graph").get<execution_graph>();
     const json& details = value.at("details");
     if (details.size() != graph.size()) throw std::invalid_argument("not a graph with details");
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];
-        details.at(id).at(0).get_to(each.where);
-        if (each.kind != event_kind::creation) each.value = to_word(details.at(id).at(1));
-        const int using_order = details.at(id).at(2).get<int>();
-        if (using_order < 0 || using_order > static_cast<int>(order::seq_cst)) throw std::invalid_argument("no order");
-        each.using_order = static_cast<order>(using_order);
-        details.at(id).at(3).get_to(each.waits);
-        details.at(id).at(4).get_to(each.revisited);
-        details.at(id).at(5).get_to(each.wakes);
-        details.at(id).at(6).get_to(each.shared);
-        details.at(id).at(7).get_to(each.displaces_lock);
-        details.at(id).at(8).get_to(each.redundant_wake_up_write);
+        json_reader::read(details.at(id), each);
         if (each.redundant_wake_up_write != initial_write && each.redundant_wake_up_write >= graph.size())
             throw std::invalid_argument("no event");
-        const int again = details.at(id).at(9).get<int>();
-        if (again < 0 || again > static_cast<int>(retry_status::needed)) throw std::invalid_argument("no answer");
-        each.retry = static_cast<retry_status>(again);
     }
     value.at("checked").get_to(graph.checked);
     return graph;
-}
-
-counterexample to_counterexample(const json& value) {
-    const auto kind = parse_violation_kind(value.at("kind").get<std::string>());
-    if (!kind) throw std::invalid_argument("unknown kind");
-    return {to_graph(value.at("graph")), *kind, value.at("message").get<std::string>(),
-            value.at("difficulty").get<std::uint64_t>()};
 }
 
 // Sites, outcomes and what is kept of them go the way that whole results go.
 json from_tally(const tally& value) {
     search_result carrier;
     value.copy_to(carrier);
-    json result = {{"result", ordeal::detail::serialise(carrier)},
-                   {"found", value.found ? from_counterexample(*value.found) : json(nullptr)}};
-    fields(json_writer(result), value);
+    json result = json_writer::of(value);
+    result["result"] = ordeal::detail::serialise(carrier);
     return result;
 }
 
@@ -127,7 +130,7 @@ tally to_tally(const json& value) {
     auto carrier = deserialise(value.at("result").get<std::string>());
     if (!carrier) throw std::invalid_argument("not a result");
     tally result;
-    fields(json_reader(value), result);
+    json_reader::read(value, result);
     result.executions = carrier->executions;
     result.blocked = carrier->blocked;
     result.outcomes = std::move(carrier->outcomes);
@@ -135,7 +138,6 @@ tally to_tally(const json& value) {
     result.words = std::move(carrier->atomics);
     result.sites = std::move(carrier->sites);
     result.accepted = std::move(carrier->accepted);
-    if (!value.at("found").is_null()) result.found = to_counterexample(value.at("found"));
     return result;
 }
 
@@ -171,28 +173,21 @@ void tally::add(const tally& other) {
 }
 
 std::string serialise(const part_of_search& part) {
-    json work = json::array();
-    for (const execution_graph& graph : part.work) work.push_back(from_work(graph));
+    json value = json_writer::of(part);
+    value["counted"] = from_tally(part.counted);
+    value["work"] = json::array();
+    for (const execution_graph& graph : part.work) value["work"].push_back(from_work(graph));
     // A message comes from the code on trial and may hold any bytes.
-    return json_text({{"counted", from_tally(part.counted)},
-                      {"work", std::move(work)},
-                      {"loops", part.loops},
-                      {"alike", part.learned},
-                      {"division", part.division},
-                      {"unfinished", part.unfinished}},
-                     -1, json::error_handler_t::replace);
+    return json_text(value, -1, json::error_handler_t::replace);
 }
 
 std::optional<part_of_search> parse_part(std::string_view text) {
     try {
-        const json parsed = parse_json(text);
+        const json value = parse_json(text);
         part_of_search result;
-        result.counted = to_tally(parsed.at("counted"));
-        for (const json& each : parsed.at("work")) result.work.push_back(to_work(each));
-        parsed.at("loops").get_to(result.loops);
-        parsed.at("alike").get_to(result.learned);
-        parsed.at("division").get_to(result.division);
-        parsed.at("unfinished").get_to(result.unfinished);
+        json_reader::read(value, result);
+        result.counted = to_tally(value.at("counted"));
+        for (const json& each : value.at("work")) result.work.push_back(to_work(each));
         return result;
     } catch (const std::exception&) {
         return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/execution/added_fences.hpp"
+#include "ordeal/engine/execution/code_on_trial.hpp"
 #include "ordeal/engine/graph/core/operations/operation.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 

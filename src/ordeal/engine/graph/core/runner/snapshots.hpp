@@ -22,7 +22,7 @@ public:
     virtual void keep(int /*thread_id*/, std::size_t /*waiting*/) {}
     /// Goes back to a point from which the graph can go on, and makes the run one of that graph. Returns false if
     /// nothing was changed: the run begins at the beginning.
-    [[nodiscard]] virtual bool resume(execution_graph& /*graph*/, std::size_t /*waiting*/, runtime& /*port*/) {
+    [[nodiscard]] virtual bool resume(execution_graph& /*graph*/, std::size_t /*waiting*/, runtime& /*engine*/) {
         return false;
     }
     /// Discards all of them, because something else has been run.

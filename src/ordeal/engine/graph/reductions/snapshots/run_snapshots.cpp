@@ -190,7 +190,7 @@ void run_snapshots::restore_views(const run_snapshot& from) {
     }
 }
 
-bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime& port) {
+bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime& engine) {
     execution_state& run = interpreter_.run;
     const unsigned learned = interpreter_.thread_visits.sites().learned();
     if (std::exchange(learned_, learned) != learned) drop();
@@ -212,7 +212,7 @@ bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime&
     if (interpreter_.memory_if_instrumented != nullptr) interpreter_.non_atomic_memory.restore(from.shadow, bytes);
     run.objects.restore(bytes);
     restore_threads(from);
-    restore_execution(bytes, port);
+    restore_execution(bytes, engine);
     if (interpreter_.options.instrumented) instrumented().restore(bytes);
     run.go_on_along(graph);
     run.snapshot_due = run.executed + least_events + bytes.size() / bytes_for_event;

@@ -37,7 +37,7 @@ public:
     void keep(int thread_id, std::size_t waiting) override;
     /// Now and then it declines although it could resume: a run from the beginning shows whether the code does the same
     /// again.
-    [[nodiscard]] bool resume(execution_graph& graph, std::size_t waiting, runtime& port) override;
+    [[nodiscard]] bool resume(execution_graph& graph, std::size_t waiting, runtime& engine) override;
     void drop() noexcept override { shorten(0); }
     void leave_way() noexcept override { here_ = nullptr; }
 

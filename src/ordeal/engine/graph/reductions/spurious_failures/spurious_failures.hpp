@@ -23,8 +23,22 @@ public:
 
     void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept override { return true; }
-    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override;
-    void end_trial(const operation_point& at, site_id site) override;
+
+    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override {
+        thread_state& me = run_.self();
+        const bool known = run_.graph->spurious_matters_next == run_.thread_id;
+        if (run_.on_main_thread() || !explores_ || !run_.at_end(me) || known) return false;
+        me.speculated = {.active = true, .failed = state(at, site), .time_outs = me.time_outs};
+        return true;
+    }
+
+    void end_trial(const operation_point& at, site_id site) override {
+        thread_state& me = run_.self();
+        if (!state(at, site).has_come_back_to(me.speculated.failed)) run_end_.give_up_speculation();
+        me.speculated.active = false;
+        me.time_outs = me.speculated.time_outs;
+        thread_fingerprints_.set_clock_back(me.speculated.failed.clock);
+    }
 
 private:
     [[nodiscard]] thread_fingerprint state(const operation_point& at, site_id site) const {

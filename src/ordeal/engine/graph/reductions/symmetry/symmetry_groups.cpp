@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
-#include <cstddef>
 #include <stdexcept>
 #include <system_error>
 

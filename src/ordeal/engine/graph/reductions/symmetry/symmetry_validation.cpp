@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <numeric>
 #include <ranges>
-#include <utility>
 
 namespace ordeal::detail::graph {
 

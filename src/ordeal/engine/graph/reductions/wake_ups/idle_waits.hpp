@@ -16,8 +16,6 @@
 
 #include "ordeal/engine/graph/core/reduction.hpp"
 
-#include <cstddef>
-
 namespace ordeal::detail::graph {
 
 class idle_waits final : public reduction {

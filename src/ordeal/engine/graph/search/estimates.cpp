@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/search/estimates.hpp"
+
+#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+namespace ordeal::detail::graph {
+
+namespace {
+
+/// Takes one of the alternatives to each new event at random, and leaves the run if it is not the one that the run
+/// continues with.
+class random_way final : public strategy {
+public:
+    explicit random_way(std::mt19937_64& random) : strategy(kind::explores), random_(random) {}
+
+    void emit(const execution_graph& alternative) override { alternatives_.push_back(alternative); }
+
+    bool go_on() override {
+        const std::size_t count = alternatives_.size() + 1;
+        weight_ *= static_cast<double>(count);
+        const std::size_t chosen = std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
+        turned_ = chosen != 0;
+        if (turned_) next_ = alternatives_[chosen - 1];
+        alternatives_.clear();
+        return !turned_;
+    }
+
+    /// The estimated number of leaves by this path; nothing if there was no time to complete it.
+    std::optional<double> follow(graph_runner& runs, std::chrono::steady_clock::time_point until) {
+        execution_graph graph;
+        for (;;) {
+            if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
+            turned_ = false;
+            const ending ended = runs.run(graph, *this);
+            if (ended != ending::abandoned) return ended == ending::complete ? weight_ : 0;
+            // The remaining alternatives belong to no event: the run itself is no leaf, and they are the only
+            // continuations.
+            if (!turned_ && !alternatives_.empty()) {
+                weight_ *= static_cast<double>(alternatives_.size());
+                next_ = alternatives_[std::uniform_int_distribution<std::size_t>(0, alternatives_.size() - 1)(random_)];
+                alternatives_.clear();
+                turned_ = true;
+            }
+            if (!turned_) return 0;
+            graph = next_;
+        }
+    }
+
+private:
+    std::mt19937_64& random_;
+    std::vector<execution_graph> alternatives_;
+    execution_graph next_;
+    double weight_ = 1;
+    bool turned_ = false;
+};
+
+}  // namespace
+
+void size_estimate::probe(execution_runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
+    runs.interpreter().scheduling.leave_at(until);
+    const std::unique_ptr<graph_runner> runner = make_graph_runner(runs);
+    for (unsigned i = 0; i < ways; ++i) {
+        const std::optional<double> leaves = random_way(random_).follow(*runner, until);
+        if (!leaves) return;
+        ++ways_;
+        sum_ += *leaves;
+        squares_ += *leaves * *leaves;
+    }
+}
+
+double size_estimate::error() const noexcept {
+    if (ways_ < 2) return 0;
+    const auto count = static_cast<double>(ways_);
+    const double variance = (squares_ - sum_ * sum_ / count) / (count - 1);
+    return std::sqrt(variance > 0 ? variance / count : 0);
+}
+
+namespace {
+
+constexpr unsigned index_bits = 22;  // half a megabyte
+constexpr std::size_t places = std::size_t{1} << index_bits;
+
+// An event by its thread and index.
+std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
+    if (id == initial_write) return ~std::uint64_t{0};
+    return (std::uint64_t{graph[id].thread_id} << 16U) | graph[id].index;
+}
+
+std::uint64_t details_of(const execution_graph& graph, const event& each) noexcept {
+    switch (each.kind) {
+        case event_kind::read: return name_of(graph, each.rf);
+        case event_kind::write: return each.co;
+        case event_kind::fence: return 0;
+        case event_kind::creation:
+        case event_kind::allocation: return each.value;
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        const event& each = graph[static_cast<event_id>(id)];
+        std::uint64_t hash = mixed_bits(name_of(graph, static_cast<event_id>(id)) + 1);
+        hash = mixed_bits(hash + static_cast<std::uint64_t>(each.kind) + (each.spurious ? 16U : 0U) +
+                          (std::uint64_t{each.variant} << 8U));
+        sum += mixed_bits(hash + details_of(graph, each));
+    }
+    return sum;
+}
+
+void distinct_graphs::add(const execution_graph& graph) {
+    if (bits_.empty()) bits_.resize(places / 64);
+    const std::uint64_t place = mixed_bits(graph_fingerprint(graph)) >> (64U - index_bits);
+    std::uint64_t& word = bits_[place / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (place % 64);
+    set_ += (word & bit) == 0 ? 1 : 0;
+    word |= bit;
+}
+
+std::uint64_t distinct_graphs::count() const noexcept {
+    const auto all = static_cast<double>(places);
+    const double left = set_ < places ? static_cast<double>(places - set_) : 1;
+    return static_cast<std::uint64_t>(std::llround(-all * std::log(left / all)));
+}
+
+}  // namespace ordeal::detail::graph

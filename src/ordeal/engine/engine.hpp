@@ -135,7 +135,7 @@ struct engine_features {
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint
     bool shards = false;               ///< search_options::shard
-    bool examples = false;             ///< wanted_results::examples and ::words
+    bool examples = false;             ///< wanted_results::examples and ::atomic_states
     bool used_orders = false;          ///< wanted_results::used_orders
     bool memory_limit = false;         ///< search_resources::memory
 };

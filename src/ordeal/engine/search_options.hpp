@@ -15,7 +15,7 @@ namespace ordeal::detail {
 
 /// How the executions are explored.
 enum class search_mode : std::uint8_t {
-    automatic,    ///< rising preemption bound, so that the first violation is a simple one, then everything
+    automatic,    ///< everything; Relacy first raises a preemption bound, so that the first violation is a simple one
     full,         ///< everything, no bound
     preemptions,  ///< everything with at most `bound` preemptions
     random,       ///< `bound` random executions

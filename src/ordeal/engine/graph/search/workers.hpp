@@ -29,7 +29,7 @@ public:
 /// others explore the graphs of its last report and repeat what it had counted since.
 class workers {
 public:
-    /// `count` processes of this machine, or of others if the environment names a coordinator.
+    /// As many processes of this machine as the options say, or those of others if the environment names a coordinator.
     workers(explorer& mine, const scenario& what, const search_options& options);
     ~workers();
     workers(const workers&) = delete;

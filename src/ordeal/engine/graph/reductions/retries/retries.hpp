@@ -10,8 +10,9 @@
 //   same.
 // The retry is redundant, and the thread is blocked: others may yet write what it reads.
 //
-// Why nothing is lost: the thread stands at the same operation with the same fingerprint in that other execution, knows
-// no more here than there, and has accessed no more; so all that can come of this execution comes of that one.
+// Why nothing is lost: in that other execution the thread stands at the same operation with the same fingerprint. Here
+// the thread has seen at least as much and accessed nothing more, so each continuation of this execution is one of the
+// other.
 //
 // How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it
 // by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it

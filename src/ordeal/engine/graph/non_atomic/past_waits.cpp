@@ -6,15 +6,16 @@
 
 namespace ordeal::detail::graph {
 
-// Nobody finds out in which order threads came to a condition variable, or to the line of a futex, which is no object.
-// Who fails to take a lock may fail spuriously, too; who takes it is ordered.
+// Whether a read reveals anything of the write that it reads from. One of a condition variable, or of the wait queue of
+// a futex (which is no object), does not: no thread learns in which order others came there. Nor does a failed
+// try_lock, which could have failed spuriously; a successful one is ordered after the unlock.
 bool past_waits::is_seen(const event& read) const {
     if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared) return false;
     const object* const of = run_.object_at(read.where);
     return of != nullptr && of->kind != object_kind::condition;
 }
 
-// What the running thread has read, what the threads have read that wrote that until then, and so on.
+// The porf prefix of the running thread, without reads that reveal nothing.
 void past_waits::find_needed() {
     needed_ = {};
     needed_[run_.index()] = run_.self().next;

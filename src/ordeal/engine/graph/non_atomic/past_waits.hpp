@@ -8,18 +8,13 @@
 
 namespace ordeal::detail::graph {
 
-/// Threads that go by what another one has done after a wait, with nothing that orders them behind the end of that
-/// wait.
-///
-/// A wait may end spuriously. What its thread does then, up to where it waits again, is run, and compared with all
-/// that others do at that time. If it comes to nothing, the thread is not followed on from there. So an access of it is
-/// compared with none that could only be made because the thread has gone on: unless that is ordered behind the end of
-/// the wait, it may be a race that nobody sees.
+/// Detects an access that depends on (porf), but is not ordered after (hb), what another thread did after a wait. If
+/// that wait ended spuriously and redundantly, the thread is not followed, so a race with it could be missed.
 class past_waits {
 public:
     explicit past_waits(const execution_state& run) : run_(run) {}
 
-    /// Whether the running thread is such a one.
+    /// Whether the running thread now makes such an access.
     [[nodiscard]] bool is_past_one();
 
 private:

@@ -34,14 +34,17 @@ unsigned slack_of(const execution_graph& graph) {
     return static_cast<unsigned>(seen.count());
 }
 
-// Preemptions are counted where a thread that has to wait has an event, and no other thread goes on in the middle of
-// it. Which states an atomic takes is asked of all executions. Behind accepted violations what a thread finds is no
-// part of the graph alone. Where preemptions are counted, the execution without a retry may have more of them.
+// The reductions of a search, without those that it cannot have.
 search_reductions reductions_of(const search_options& options) {
     search_reductions result = options.reductions;
+    // Counting preemptions needs an event for each blocked operation.
     if (options.strategy.mode == search_mode::preemptions) result.waiting = false;
-    if (options.wanted.atomic_states || !options.accept.empty() || !result.waiting)
-        result.retries = result.blocked = false;
+    // `--coverage` wants the states of all executions.
+    const bool wants_all = options.wanted.atomic_states;
+    // After an accepted race a value may depend on the schedule, which no graph has.
+    const bool may_depend_on_schedule = !options.accept.empty();
+    // Where preemptions are counted, the execution without a retry may have more of them.
+    if (wants_all || may_depend_on_schedule || !result.waiting) result.retries = result.blocked = false;
     return result;
 }
 

@@ -5,7 +5,6 @@
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 
 namespace ordeal::detail::graph {
@@ -26,81 +25,16 @@ void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) 
 
 }  // namespace
 
-// The coherence-latest write that is known of each location.
-class revisits::newest_places {
-public:
-    void clear(std::size_t events) {
-        if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
-        ++generation_;
-        none_ = {};
-        last_ = &none_;
-    }
-    [[nodiscard]] std::uint16_t& at(location where) noexcept {
-        if (where == last_->where) return last_->co;
-        const std::size_t mask = slots_.size() - 1;
-        std::size_t i = (where * 0x9e3779b97f4a7c15u >> 32) & mask;
-        while (slots_[i].generation == generation_ && slots_[i].where != where) i = (i + 1) & mask;
-        if (slots_[i].generation != generation_) slots_[i] = {where, generation_, 0};
-        last_ = &slots_[i];
-        return last_->co;
-    }
-
-private:
-    struct slot {
-        location where = no_location;
-        std::uint64_t generation = 0;
-        std::uint16_t co = 0;
-    };
-    std::vector<slot> slots_;
-    std::uint64_t generation_ = 0;
-    slot none_;
-    slot* last_ = &none_;  ///< that was asked for: as a rule the next event is at the same location
-};
-
-revisits::revisits() : places_(std::make_unique<newest_places>()) {}
-revisits::~revisits() = default;
-
-// A revisit may delete an event, or change it, where a search that always goes on with the coherence-latest write would
-// have made it as it is, had it known only the events up to it and those in `porf`. Then the graph without it leads to
-// it, and no other graph needs to. A lock that came before one which was there first, and has no event any more, was
-// not made so: it would be read by that older one.
-//
-// That depends on the write alone. A read may be revisited when it and all that comes after it may be deleted; so this
-// is the number of the last event that may not, and one.
+// A revisit deletes the events after the read that are outside the porf prefix of the write, and changes the read. So
+// they all have to be maximal: this is the index after the last event that is not. It does not depend on the read.
 std::size_t revisits::begin_of_maximal_extension(const execution_graph& graph, event_id write, const view& porf) {
-    places_->clear(graph.size());
-    in_porf_.assign(graph.size(), 0);
-    read_before_.assign(graph.size(), 0);
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-        const event& each = graph[static_cast<event_id>(i)];
-        if (!porf.contains(each.thread_id, each.index)) continue;
-        in_porf_[i] = 1;
-        if (each.kind == event_kind::read && each.rf != initial_write) read_before_[each.rf] = 1;
-        if (each.kind != event_kind::write) continue;
-        std::uint16_t& newest = places_->at(each.where);
-        newest = std::max(newest, each.co);
-    }
+    maximality_.begin(graph, porf);
     std::size_t end = 0;
     for (std::size_t i = 0; i < graph.size(); ++i) {
-        const event& each = graph[static_cast<event_id>(i)];
-        const bool stays = i == write || in_porf_[i] != 0;
-        if (!each.accesses_memory()) {
-            if (!stays && (each.spurious || each.displaces_lock || each.takes_freed_block())) end = i + 1;
-            continue;
-        }
-        const bool is_write = each.kind == event_kind::write;
-        std::uint16_t& newest = places_->at(each.where);
-        bool maximal = !each.spurious && !each.displaces_lock && each.variant == 0;
-        if (is_write) {
-            maximal &= newest <= each.co && read_before_[i] == 0;
-            newest = std::max(newest, each.co);
-        } else if (each.rf == initial_write) {
-            maximal &= newest == 0;
-        } else {
-            maximal &= (each.rf <= i || in_porf_[each.rf] != 0) && newest <= graph[each.rf].co;
-            read_before_[each.rf] = 1;
-        }
-        if (!stays && !maximal) end = i + 1;
+        const auto id = static_cast<event_id>(i);
+        const bool maximal = maximality_.added_maximally(graph, id);
+        const bool stays = id == write || porf.contains(graph[id].thread_id, graph[id].index);
+        if (!maximal && !stays) end = i + 1;
     }
     return end;
 }

@@ -3,11 +3,11 @@
 
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/maximality.hpp"
 #include "ordeal/engine/graph/core/execution/strategy.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -15,11 +15,6 @@ namespace ordeal::detail::graph {
 /// Backward revisits (Kokologiannakis et al., "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022).
 class revisits {
 public:
-    revisits();
-    ~revisits();
-    revisits(const revisits&) = delete;
-    revisits& operator=(const revisits&) = delete;
-
     /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
     /// does. Returns whether all were: a read that repeats many before it is left out.
     /// `waiting_has_events`: an operation that has to wait has its read all the same.
@@ -27,15 +22,10 @@ public:
               graph_sink& sink);
 
 private:
-    class newest_places;
-
     [[nodiscard]] std::size_t begin_of_maximal_extension(const execution_graph& graph, event_id write,
                                                          const view& porf);
 
-    // Filled anew by each write.
-    std::unique_ptr<newest_places> places_;
-    std::vector<std::uint8_t> in_porf_;
-    std::vector<std::uint8_t> read_before_;  ///< of a write: by a read that is in porf, or was added before
+    maximality maximality_;  ///< filled anew by each write
     // Filled anew by each revisit.
     execution_graph revisited_;
     execution_graph placed_;

@@ -10,28 +10,28 @@
 
 namespace ordeal::detail::graph {
 
-// Adds to `rf_candidates_` what the new read may do with what is at this place of coherence. What only needs its write,
-// and no run of its own, is done with here.
+// Adds to `rf_candidates_` what the new read may do if it reads the write at this coherence position. A
+// read-modify-write whose write has no position there only makes its revisits, for which no run is needed.
 void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     const std::uint64_t value = run_.value_of(rf, target);
     const bool newest = co + 1 == order_.size();
-    // A lock that waits for an unlock that is there already: the unlock is read instead.
+    // The lock would wait for an unlock that is already in the graph: it reads that instead.
     if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
         if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
         return;
     }
-    // With this one a wait that ended spuriously would wait again.
+    // With this write the spurious wake-up is redundant.
     if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
         return;
     event& read = (*graph_)[id];
     read.rf = rf;
     read.using_order = how.order_on(value);
     if (how.writes_on(value) && !newest && (*graph_)[order_[co + 1]].rmw) {
-        // Another read-modify-write has it. This one's write has no place beside that, but may be read by it.
+        // Another read-modify-write reads from it. Two cannot, but the other may read from this one's write instead.
         if (strategy_->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
-        // A random execution does not wait for what may come as well.
+        // A random execution takes the time-out, for which consider_wake_up() adds a candidate.
     } else if (fits(id, newest)) {
         rf_candidates_.push_back({rf, false});
         consider_variants(id, how, value);

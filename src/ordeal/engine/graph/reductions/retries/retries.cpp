@@ -9,7 +9,8 @@
 
 namespace ordeal::detail::graph {
 
-// It waits until all others stand at their next events: memory is compared as it is then.
+// Records where the thread of the probe stands. Memory is compared, so it first waits until the whole graph was run and
+// every other thread is at its next event.
 void retries::follow(const operation_point& at) {
     const thread_state& me = run_.self();
     if (trial_->thread_id != run_.thread_id) return;
@@ -32,7 +33,8 @@ std::uint64_t retries::effects_since(const retry_trial& trial) const {
            static_cast<std::uint64_t>(told);
 }
 
-// Where others can do nothing about it, nothing that comes of the graph is an execution.
+// A redundant retry blocks its thread until a revisit changes its last read. If none can, the graph leads to no
+// execution.
 reduction::action retries::consider() {
     if (!explores_) return action::goes_on;
     const event_id read = run_.self().path.back();
@@ -58,7 +60,7 @@ void retries::note_answer(const retry_question& asked, bool redundant) {
     known_[asked.prefix] = redundant;
 }
 
-// What other threads have done that it does not depend on is the same in all trials.
+// Only the porf prefix of the read is hashed: nothing else can change the answer, see retry_trials::is_redundant().
 retry_prefix retries::prefix_of(const retry_question& asked) const {
     const execution_graph& graph = *run_.graph;
     const view& porf = run_.views[asked.read].porf;
@@ -85,8 +87,8 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
     return result;
 }
 
-// The read after which the thread stood where it stands now. Its visits since then are still there, so it has done
-// nothing that others could see.
+// The read after which the thread stood where it stands now. `loop_visits` is emptied by any effect that others could
+// see, so the thread has had none since.
 std::optional<event_id> retries::earlier_read() const {
     const thread_state& me = run_.self();
     const thread_fingerprint& now = me.loop_visits.back();
@@ -111,8 +113,7 @@ bool retries::follows_a_read() const {
     return rf(before) != rf(static_cast<std::uint16_t>(before + 1)) && only_reads(before);
 }
 
-// A read of another atomic also checks that its lifetime has not ended, and is not made in the execution without the
-// iteration.
+// A read of another atomic would also check that object's lifetime, which the execution without the iteration does not.
 bool retries::only_reads(std::uint16_t first) const {
     const thread_state& me = run_.self();
     const location where = (*run_.graph)[me.path.back()].where;

@@ -174,7 +174,7 @@ bool run_snapshots::fits(const run_snapshot& which, const execution_graph& graph
     return true;
 }
 
-// Of events that this run shares with that copy they are there.
+// Views of events common to the current run and the snapshot are still valid.
 void run_snapshots::restore_views(const run_snapshot& from) {
     views_table& views = interpreter_.run.views;
     views.resize(std::max(views.size(), from.count));

@@ -29,7 +29,7 @@ private:
     strategy& into_;
 };
 
-// What is accepted could be accepted for one of the threads alone.
+// Whether the first run looks for groups. Not with `--accept`: a violation could be accepted of one thread alone.
 bool looks_for_groups(const scenario& what, const search_options& options) {
     const bool explores = options.strategy.mode == search_mode::automatic || options.strategy.mode == search_mode::full;
     return explores && what.instrumented && what.interchangeable.empty() && options.accept.empty();
@@ -83,7 +83,7 @@ ending symmetric_search::run_with_groups(execution_graph& graph, strategy& strat
     return end;
 }
 
-// A violation is one of the code as it is.
+// Whether the code as it is shows the violation, too.
 bool symmetric_search::is_violated_without_groups(execution_graph& graph, ending& ended) {
     const violation_kind kind = runner_.interpreter().run_end.found()->kind;
     replay_strategy again;
@@ -98,7 +98,7 @@ ending symmetric_search::run_again(execution_graph& graph, strategy& strategy) {
     return end;
 }
 
-// Behind a violation that is accepted what runs come to may differ anyway.
+// After an accepted violation outcomes may depend on the schedule, so they are not compared.
 ending symmetric_search::check(execution_graph& graph) {
     if (!symmetry_.any() || !runner_.interpreter().options.accept.empty()) return ending::complete;
     const std::string outcome = *runner_.outcome();

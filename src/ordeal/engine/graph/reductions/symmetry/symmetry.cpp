@@ -116,7 +116,7 @@ bool symmetry::collect(const execution_graph& graph) {
     return known;
 }
 
-// What an event that stays depends on stays too.
+// With an event, all that it depends on is settled.
 void symmetry::settle(event_id id, const execution_graph& graph) {
     to_settle_.assign(1, id);
     while (!to_settle_.empty()) {
@@ -130,28 +130,13 @@ void symmetry::settle(event_id id, const execution_graph& graph) {
     }
 }
 
-// Whether no later write can revisit the event or something that would have to go with it: it is not as a search that
-// always takes the newest write would have made it, by events that came before it. Asked of each event in turn.
-bool symmetry::added_non_maximally(const execution_graph& graph, event_id id) {
-    const event& mine = graph[id];
-    if (!mine.accesses_memory()) return mine.spurious || mine.takes_freed_block();
-    const bool is_write = mine.kind == event_kind::write;
-    const std::uint16_t co = is_write ? mine.co : graph.co_of(mine.rf);
-    auto known = std::ranges::find(places_, mine.where, &last_place::where);
-    if (known == places_.end()) known = places_.insert(known, {mine.where, 0});
-    const bool behind = known->co > co;
-    if (is_write) known->co = std::max(known->co, co);
-    if (!is_write && mine.rf != initial_write && mine.rf > id) read_before_[mine.rf] = 1;
-    return behind || mine.spurious || mine.displaces_lock || mine.variant != 0 || (is_write && read_before_[id] != 0);
-}
-
+// An event that no later write can revisit or delete is settled.
 void symmetry::find_settled(const execution_graph& graph) {
     settled_.fill(0);
-    read_before_.assign(graph.size(), 0);
-    places_.clear();
+    maximality_.begin_for_any_write(graph);
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const auto each = static_cast<event_id>(id);
-        if (added_non_maximally(graph, each)) settle(each, graph);
+        if (!maximality_.added_maximally(graph, each)) settle(each, graph);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/events/maximality.hpp"
 #include "ordeal/engine/graph/core/events/thread_paths.hpp"
 
 #include <array>
@@ -51,7 +52,6 @@ private:
 
     bool collect(const execution_graph& graph);
     void find_settled(const execution_graph& graph);
-    [[nodiscard]] bool added_non_maximally(const execution_graph& graph, event_id id);
     void settle(event_id id, const execution_graph& graph);
     [[nodiscard]] std::uint64_t event_key_at(const execution_graph& graph, std::uint8_t member, std::size_t index);
     [[nodiscard]] belongs_to owner_at(const execution_graph& graph, event_id id) const;
@@ -66,17 +66,11 @@ private:
     std::vector<std::uint8_t> members_;  // of all groups, one after the other
     std::vector<std::size_t> group_of_;  // of each of these
     thread_paths paths_;
-    /// Of one atomic: how far in coherence the writes are that were added so far.
-    struct last_place {
-        location where;
-        std::uint16_t co;
-    };
     std::array<std::vector<std::uint64_t>, max_thread_ids>
         event_keys_;  // of members: what each of its events did, as far as asked
     // By thread: of so many events, from its first, no revisit can delete or change any.
     std::array<std::uint16_t, max_thread_ids> settled_{};
-    std::vector<std::uint8_t> read_before_;  // of a write: by a read that was added before it
-    std::vector<last_place> places_;
+    maximality maximality_;
     std::vector<event_id> to_settle_;
     renaming created_under_{};  // of a thread: the member that it is or that created it, directly or not; 0: none
     std::vector<std::size_t> equals_;  // of each member: which come together because they compare equal

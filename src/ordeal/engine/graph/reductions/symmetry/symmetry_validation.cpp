@@ -83,7 +83,7 @@ std::uint64_t symmetry_validation::most_checks() const {
     return first_checked * threads + executions_ / executions_per_check;
 }
 
-// Each has the part of each other in one of these; an exchange of two alone is another thing with three and more.
+// Tries every rotation of the group; from three members on also swaps of neighbours, which are no rotations.
 std::optional<std::string> symmetry_validation::check(const members& group, const execution_graph& graph,
                                                       const std::string& outcome, bool all) {
     for (std::size_t by = 1; by < group.size(); ++by) {
@@ -95,7 +95,7 @@ std::optional<std::string> symmetry_validation::check(const members& group, cons
     return std::nullopt;
 }
 
-// Of those that wait, the one that has the part of the `which`-th: as which it comes itself.
+// Maps the index of the notified waiter to its index after the permutation.
 std::uint8_t symmetry_validation::notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const {
     std::uint64_t before = 0;
     std::uint8_t from = 0;

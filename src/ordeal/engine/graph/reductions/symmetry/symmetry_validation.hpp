@@ -16,12 +16,11 @@
 
 namespace ordeal::detail::graph {
 
-/// Holds threads to it that they are interchangeable, as a scenario has declared or a search has found: of an execution
-/// that was explored, others of its class are run, with the threads exchanged. Each must be an execution, end like the
-/// first, and have its outcome.
+/// Validates a claimed symmetry: runs permuted copies of explored executions. Each copy must be an execution, end like
+/// the original, and have its outcome.
 ///
-/// All of the first `first_checked` executions are checked, and from then on those in which a thread does what none of
-/// them has done before, and some others; in all no more than a part of those that the search makes.
+/// The first `first_checked` executions are checked; later only those in which a thread behaves as none has before, and
+/// every `executions_between`-th. most_checks() caps their number.
 class symmetry_validation {
 public:
     static constexpr std::uint64_t first_checked = 256;

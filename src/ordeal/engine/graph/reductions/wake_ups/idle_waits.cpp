@@ -8,9 +8,9 @@
 
 namespace ordeal::detail::graph {
 
-// Between the two waits the thread has only taken the mutex and looked at what that protects. So with this write of the
-// mutex it comes back here in every graph, and the lock is one that has to wait: it is taken back, and made after the
-// next write. What other threads do meanwhile, they do where the wait has not ended, too.
+// Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from
+// this write, the thread comes back here. The lock is removed from the graph, and the thread has to wait for the next
+// write to the mutex. Whatever other threads do meanwhile, they also do in the executions in which the wait goes on.
 void idle_waits::end_redundant_wake_up(const iteration& last) {
     constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
     const thread_state& me = run_.self();

@@ -156,21 +156,12 @@ private:
         for (event_id write = read.rf; write != initial_write;) {
             const event& from = graph_[write];
             const event_id half = from.rmw ? graph_.before_in_thread(write) : initial_write;
-            const bool displaced = from.thread_id == first.thread_id && from.rmw && is_half(*reader);
+            const bool displaced =
+                from.thread_id == first.thread_id && from.rmw && graph_.rmw_write_of(*reader) != initial_write;
             if (!displaced && ordered[write] && contains(views_[write].release, first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
             write = reader->rf;
-        }
-        return false;
-    }
-
-    // The read half of a read-modify-write that stores.
-    [[nodiscard]] bool is_half(const event& read) const {
-        for (const event& each : graph_.events()) {
-            if (each.kind == event_kind::write && each.rmw && each.thread_id == read.thread_id &&
-                each.index == read.index + 1)
-                return true;
         }
         return false;
     }

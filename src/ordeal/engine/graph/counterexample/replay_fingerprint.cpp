@@ -189,9 +189,7 @@ private:
             case event_kind::allocation: return "an allocation that could take freed memory";
             case event_kind::read: break;
         }
-        const auto& path = run_.of(of.thread_id).path;
-        const auto next = std::ranges::upper_bound(path, id);
-        return next != path.end() && (*run_.graph)[*next].rmw ? "a read-modify-write" : "a read";
+        return run_.graph->rmw_write_of(of) != initial_write ? "a read-modify-write" : "a read";
     }
 
     [[nodiscard]] std::string describe_other_operation(const trace_step& met) const {

@@ -69,10 +69,8 @@ private:
         for (const trace_step& step : interpreter_.recorder.steps()) {
             if (step.thread == thread_id - 1) of.last_step = step.index;
         }
-        const thread_status status = run.of(thread_id).status;
         of.runs = debugger.on_thread && run.thread_id == thread_id ? 1 : 0;
-        const bool has_stack = thread_id != main_thread_id && of.runs == 0 && status != thread_status::finished &&
-                               status != thread_status::absent;
+        const bool has_stack = thread_id != main_thread_id && of.runs == 0 && run.of(thread_id).is_alive();
         of.context = has_stack ? interpreter_.fibers.suspended(thread_id).address : 0;
         if (of.runs != 0) {
             put(of.state, "runs");

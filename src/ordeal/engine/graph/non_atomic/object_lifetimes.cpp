@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/non_atomic/byte_access.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/state/hash.hpp"
@@ -11,14 +12,6 @@
 #include <algorithm>
 
 namespace ordeal::detail::graph {
-
-namespace {
-
-bool overlaps(memory_range a, memory_range b) noexcept {
-    return a.address < b.address + b.size && b.address < a.address + a.size;
-}
-
-}  // namespace
 
 // The last operation left its value, and bring_up_to_date() the newest one.
 bool object_lifetimes::overwritten(object& of) {
@@ -143,7 +136,7 @@ void object_lifetimes::bring_up_to_date(memory_range where) {
     const harness_scope harness;
     for (std::size_t i = 0; i < run_.objects.size(); ++i) {
         object& each = run_.objects[i];
-        if (!each.alive || !each.has_bytes || !overlaps(each.where, where)) continue;
+        if (!each.alive || !each.has_bytes || !overlap(each.where, where)) continue;
         if (!overwritten(each)) each.leave(single_threaded_memory_.newest_value(each));
     }
 }

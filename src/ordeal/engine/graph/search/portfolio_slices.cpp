@@ -148,7 +148,7 @@ slice_result bounded_slices::take(clock::time_point until) {
         tried_search& now = tried_.back();
         now.executions += counted.executions;
         left_some_out_ |= counted.bounded;
-        const bool decided = counted.found || !counted.findings.refused.empty() || counted.findings.memory_bound;
+        const bool decided = counted.decides();
         now.complete = !decided && explorer_->work().empty();
         over_ = decided || (now.complete && !left_some_out_);
         counted.findings.memory_bound = false;

@@ -210,8 +210,7 @@ private:
             const auto until = std::min(until_pause(), std::max(save_next_, clock::now() + shortest_share));
             all.explore(until, total_, progress_);
             if (goes_on()) pause();
-        } while (goes_on() && !total_.found && total_.findings.refused.empty() && !total_.findings.memory_bound &&
-                 total_.refuted.empty());
+        } while (goes_on() && !total_.decides());
     }
 
     void estimate() {

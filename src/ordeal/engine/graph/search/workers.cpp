@@ -292,8 +292,7 @@ bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy)
 
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
     const auto ends = [&] {
-        return stop_requested() || explorer::clock::now() >= until || total.found || !total.findings.refused.empty() ||
-               total.findings.memory_bound || !total.refuted.empty();
+        return stop_requested() || explorer::clock::now() >= until || total.decides();
     };
     if (remote_workers::available()) hire();
     share_out();

@@ -33,6 +33,15 @@ event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
     return read == initial_write ? initial_write : events_[read].rf;
 }
 
+event_id execution_graph::rmw_write_of(const event& read) const noexcept {
+    for (std::size_t id = 0; id < events_.size(); ++id) {
+        const event& each = events_[id];
+        if (each.rmw && each.thread_id == read.thread_id && each.index == read.index + 1)
+            return static_cast<event_id>(id);
+    }
+    return initial_write;
+}
+
 std::uint16_t execution_graph::bound(location where, const view& seen) const noexcept {
     std::uint16_t result = 0;
     for (const event& each : events_) {

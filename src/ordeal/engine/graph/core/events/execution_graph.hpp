@@ -100,6 +100,9 @@ public:
     [[nodiscard]] event_id rf_of_rmw(event_id write) const noexcept;
     /// The event before `id` in its thread, such as the read half of a read-modify-write; initial_write: none.
     [[nodiscard]] event_id before_in_thread(event_id id) const noexcept;
+    /// The write of the read-modify-write of which an event is the read half; initial_write: it is of none, or of one
+    /// that has not stored.
+    [[nodiscard]] event_id rmw_write_of(const event& read) const noexcept;
 
     /// The coherence-latest position at `where` that `seen` has observed, through its writes and through the writes
     /// that its reads read from. Nothing that happens after `seen` may read from, or be placed in coherence, before it.

@@ -9,22 +9,18 @@
 
 namespace ordeal::detail::graph {
 
-/// Receives graphs that are still to be explored.
-class graph_sink {
+/// How a run decides where its graph ends and more than one event may follow.
+class strategy {
 public:
-    graph_sink() = default;
-    graph_sink(const graph_sink&) = delete;
-    graph_sink& operator=(const graph_sink&) = delete;
-    virtual ~graph_sink() = default;
+    strategy(const strategy&) = delete;
+    strategy& operator=(const strategy&) = delete;
+    virtual ~strategy() = default;
 
+    /// Receives a graph that is still to be explored.
     virtual void emit(const execution_graph& alternative) = 0;
     /// Called when all alternatives to a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }
-};
 
-/// How a run decides where its graph ends and more than one event may follow.
-class strategy : public graph_sink {
-public:
     /// Whether every alternative to a new event is emitted for other runs: a systematic search. The run itself takes
     /// the first.
     [[nodiscard]] bool explores() const noexcept { return kind_ == kind::explores; }

@@ -21,19 +21,6 @@ constexpr std::uint64_t lowest_address = 0x10000;  // the system maps nothing be
 constexpr std::uint64_t highest_address = std::uint64_t{1} << 47;
 constexpr std::uint64_t tag_bits = 7;
 
-// The side of a compare-exchange that did not store; its site is the one of the other side.
-site not_stored(const site& storing) {
-    site result = storing;
-    if (storing.key.what != role::success) return result;
-    site_key failing = storing.key;
-    failing.what = role::failure;
-    for (site_id id = 1; id < sites().size(); ++id) {
-        const site& each = sites().at(id);
-        if (each.atomic && each.key == failing && each.operation == storing.operation) return each;
-    }
-    return result;
-}
-
 }  // namespace
 
 void execution_statistics::threads_ended(const execution_state& run) {
@@ -150,12 +137,10 @@ void execution_statistics::note_observers(const execution_state& run, const atom
     for (const event& read : events) {
         if (read.kind != event_kind::read || read.where != of.where) continue;
         if (read.rf != initial_write && events[read.rf].thread_id == read.thread_id) continue;
-        const auto& path = run.of(read.thread_id).path;
-        const std::size_t next = read.index + std::size_t{1};
-        if (next < path.size() && events[path[next]].rmw && events[path[next]].where == of.where) continue;
+        if (run.graph->rmw_write_of(read) != initial_write) continue;
         const auto at = static_cast<std::size_t>(std::ranges::find(writes_, read.rf) - writes_.begin());
         auto& observers = into.states[path_[at]].observers;
-        const site_id by = run.views[path[read.index]].site;
+        const site_id by = site_of_read(run, run.of(read.thread_id).path[read.index]);
         if (std::ranges::find(observers, by) == observers.end()) observers.push_back(by);
     }
 }
@@ -177,7 +162,7 @@ atomic_states execution_statistics::named(location where, const word& of) {
     for (const auto& [seen, what] : of.states) {
         seen_state& into = result.states[seen.name()];
         into.times = what.times;
-        for (const site_id by : what.observers) into.observers.push_back(not_stored(sites().at(by)));
+        for (const site_id by : what.observers) into.observers.push_back(sites().at(by));
     }
     for (const auto& [which, times] : of.transitions) {
         const auto& [from, to, by] = which;

@@ -38,6 +38,12 @@ struct tally {
     std::optional<counterexample> found;
     std::string refuted;  ///< graph_reduction::refuted()
 
+    /// Whether more of the search would add nothing: a violation was found, the code cannot be checked, the memory
+    /// limit was reached, or what was learned of the code is refuted.
+    [[nodiscard]] bool decides() const noexcept {
+        return found || !findings.refused.empty() || findings.memory_bound || !refuted.empty();
+    }
+
     void add(const tally& other);
     void keep_simpler(counterexample other);
     /// What a result has, too; not the violation, of which it has more.

@@ -10,10 +10,7 @@
 namespace ordeal::detail::graph {
 
 bool scheduler::some_unfinished() const noexcept {
-    return std::ranges::any_of(run_.order(), [&](int thread_id) {
-        const thread_status status = run_.of(thread_id).status;
-        return status != thread_status::finished && status != thread_status::absent;
-    });
+    return std::ranges::any_of(run_.order(), [&](int thread_id) { return run_.of(thread_id).is_alive(); });
 }
 
 void scheduler::run_on(int thread_id) {

@@ -74,9 +74,8 @@ bool liveness::without_effect(const event& made) const {
 
 // Whether the coherence-latest value differs from one that a thread only read: a lock held in the middle of another
 // thread's iteration is free at its end.
-bool liveness::saw_another_value(const thread_state& by, const event& read) const {
-    const auto next = read.index + std::size_t{1};
-    if (next < by.path.size() && (*run_.graph)[by.path[next]].rmw) return false;
+bool liveness::saw_another_value(const event& read) const {
+    if (run_.graph->rmw_write_of(read) != initial_write) return false;
     const object* const of = run_.object_at(read.where);
     return of != nullptr && run_.value_of(run_.graph->newest(read.where), *of) != run_.value_of(read.rf, *of);
 }
@@ -84,7 +83,7 @@ bool liveness::saw_another_value(const thread_state& by, const event& read) cons
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
 bool liveness::saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
-        if (saw_another_value(waiter, read)) return true;
+        if (saw_another_value(read)) return true;
         const std::uint16_t seen = run_.graph->co_of(read.rf);
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             const bool later = each.where == read.where && each.kind == event_kind::write && each.co > seen;

@@ -36,7 +36,7 @@ private:
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
     [[nodiscard]] bool without_effect(const event& made) const;
-    [[nodiscard]] bool saw_another_value(const thread_state& by, const event& read) const;
+    [[nodiscard]] bool saw_another_value(const event& read) const;
     [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const;
 
     const execution_state& run_;

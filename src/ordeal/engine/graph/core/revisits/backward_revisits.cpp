@@ -12,7 +12,7 @@ namespace ordeal::detail::graph {
 namespace {
 
 // A wait on a condition variable that the write does not end may also end spuriously.
-void emit_wake_up(execution_graph& revisited, event_id write, graph_sink& sink) {
+void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
     for (std::size_t i = 0; i < revisited.size(); ++i) {
         event& read = revisited[static_cast<event_id>(i)];
         if (!read.wakes || read.rf != write || !read.revisited) continue;
@@ -40,7 +40,7 @@ std::size_t revisits::begin_of_maximal_extension(const execution_graph& graph, e
 }
 
 bool revisits::emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
-                    graph_sink& sink) {
+                    strategy& sink) {
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     const auto may_read_it = [&](const event& each) {

@@ -19,7 +19,7 @@ public:
     /// does. Returns whether all were: a read that repeats many before it is left out.
     /// `waiting_has_events`: an operation that has to wait has its read all the same.
     bool emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
-              graph_sink& sink);
+              strategy& sink);
 
 private:
     [[nodiscard]] std::size_t begin_of_maximal_extension(const execution_graph& graph, event_id write,

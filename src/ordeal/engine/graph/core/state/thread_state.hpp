@@ -114,6 +114,10 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     std::uint16_t newest_access = 0;     ///< epoch of its latest access outside its own stack; 0: none
     std::uintptr_t caller_frame = 0;     ///< of its latest call of the runtime; frames below belong to the engine
 
+    /// Whether it has begun and not finished.
+    [[nodiscard]] bool is_alive() const noexcept {
+        return status != thread_status::absent && status != thread_status::finished;
+    }
     /// Null: it is not blocked, or for another reason.
     template <class Reason>
     [[nodiscard]] const Reason* blocked_as() const noexcept {

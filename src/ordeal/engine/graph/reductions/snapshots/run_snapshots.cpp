@@ -36,10 +36,6 @@ bool same_but_for_place(const event& a, const event& b) noexcept {
     return different == 0;
 }
 
-bool has_stack(const thread_state& thread) noexcept {
-    return thread.status != thread_status::absent && thread.status != thread_status::finished;
-}
-
 }  // namespace
 
 void run_snapshots::shorten(std::size_t count) noexcept {
@@ -86,7 +82,7 @@ void run_snapshots::save_threads(run_snapshot& to) {
         }
         to.threads[index] = current;
         ++current->users;
-        interpreter_.fibers.save(thread_id, has_stack(run.of(thread_id)), to.bytes);
+        interpreter_.fibers.save(thread_id, run.of(thread_id).is_alive(), to.bytes);
     }
 }
 
@@ -108,7 +104,7 @@ void run_snapshots::restore_threads(run_snapshot& from) {
             current_[index] = wanted;
             run.changed[index] = false;
         }
-        interpreter_.fibers.restore(thread_id, has_stack(run.of(thread_id)), from.bytes);
+        interpreter_.fibers.restore(thread_id, run.of(thread_id).is_alive(), from.bytes);
     }
 }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ordeal::detail::graph {
+
+/// Which events of a graph were added maximally (TruSt): as if the search always chose the coherence-latest write, and
+/// had seen only Previous(e), which is the events up to `e` and those in the porf prefix of the new write. Then exactly
+/// one graph leads to the one with `e` deleted or changed.
+///
+/// Never maximal: what fails or ends spuriously; another variant than the first; an allocation of a freed block; and a
+/// lock that displaced an earlier one, which would read from it.
+class maximality {
+public:
+    /// For a new write with this porf prefix.
+    void begin(const execution_graph& graph, const view& porf) {
+        clear(graph.size(), false);
+        for (std::size_t i = 0; i < graph.size(); ++i) {
+            const event& each = graph[static_cast<event_id>(i)];
+            if (!porf.contains(each.thread_id, each.index)) continue;
+            may_be_previous_[i] = 1;
+            if (each.kind == event_kind::read && each.rf != initial_write) read_before_[each.rf] = 1;
+            if (each.kind == event_kind::write) raise(latest_at(each.where), each.co);
+        }
+    }
+
+    /// For any new write: what is not maximal then is maximal for none.
+    void begin_for_any_write(const execution_graph& graph) { clear(graph.size(), true); }
+
+    /// Asked of each event, in the order of insertion.
+    [[nodiscard]] bool added_maximally(const execution_graph& graph, event_id id) {
+        const event& each = graph[id];
+        bool maximal = !each.spurious && !each.displaces_lock && each.variant == 0;
+        if (!each.accesses_memory()) return maximal && !each.takes_freed_block();
+        std::uint16_t& latest = latest_at(each.where);
+        if (each.kind == event_kind::write) {
+            maximal &= latest <= each.co && read_before_[id] == 0;
+            raise(latest, each.co);
+        } else if (each.rf == initial_write) {
+            maximal &= latest == 0;
+        } else {
+            maximal &= (each.rf <= id || may_be_previous_[each.rf] != 0) && latest <= graph[each.rf].co;
+            read_before_[each.rf] = 1;
+        }
+        return maximal;
+    }
+
+private:
+    struct slot {
+        location where = no_location;
+        std::uint64_t generation = 0;
+        std::uint16_t co = 0;
+    };
+
+    static void raise(std::uint16_t& latest, std::uint16_t co) noexcept { latest = std::max(latest, co); }
+
+    void clear(std::size_t events, bool may_be_previous) {
+        may_be_previous_.assign(events, may_be_previous ? 1 : 0);
+        read_before_.assign(events, 0);
+        if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
+        ++generation_;
+        last_ = none;
+    }
+
+    // The coherence-latest position among the writes to a location that are known so far.
+    [[nodiscard]] std::uint16_t& latest_at(location where) noexcept {
+        if (last_ != none && slots_[last_].where == where) return slots_[last_].co;
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t i = (where * 0x9e3779b97f4a7c15u >> 32) & mask;
+        while (slots_[i].generation == generation_ && slots_[i].where != where) i = (i + 1) & mask;
+        if (slots_[i].generation != generation_) slots_[i] = {where, generation_, 0};
+        last_ = i;
+        return slots_[i].co;
+    }
+
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    std::vector<std::uint8_t> may_be_previous_;  ///< to every event, being in the porf prefix
+    std::vector<std::uint8_t> read_before_;      ///< of a write: by a read that is in the prefix or was added before
+    std::vector<slot> slots_;                    ///< a hash table by location
+    std::uint64_t generation_ = 0;
+    std::size_t last_ = none;  ///< the slot asked for last: as a rule the next event is at the same location
+};
+
+}  // namespace ordeal::detail::graph

@@ -128,9 +128,9 @@ public:
         search_result result;
         result.verdict = counted.found ? verdict::violated : verdict::held;
         result.message = counted.refuted;
-        result.part = mine.reduction().learned();
+        result.part = mine.reduction().export_state();
         graph::symmetry_groups found(true);
-        found.become(result.part, mine.runner().interpreter().thread_ids);
+        found.set(result.part, mine.runner().interpreter().thread_ids);
         const auto& groups = groups_.empty() ? found.all() : groups_;
         renaming same{};
         std::iota(same.begin(), same.end(), 0);
@@ -161,7 +161,7 @@ public:
         result.verdict = verdict::held;
         result.message = total.refuted;
         result.executions = total.executions;
-        result.part = mine.reduction().learned();
+        result.part = mine.reduction().export_state();
         return result;
     }
 };

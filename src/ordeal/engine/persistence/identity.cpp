@@ -79,7 +79,7 @@ const std::string& build_identity() {
 
 namespace {
 
-std::string told_apart(std::string_view value) {
+std::string hash_of_value(std::string_view value) {
     return fmt::format("{:016x}", hash_of_bytes(reinterpret_cast<std::uintptr_t>(value.data()), value.size(), 0));
 }
 
@@ -110,9 +110,9 @@ environment_values values_in_environment(std::span<const std::string> names) {
         if (name == "*") {
             std::string all;
             for (const auto& [each, value] : now) all.append(each).append(1, '=').append(value).append(1, '\0');
-            result[name] = told_apart(all);
+            result[name] = hash_of_value(all);
         } else {
-            result[name] = found == now.end() ? "unset" : told_apart(found->second);
+            result[name] = found == now.end() ? "unset" : hash_of_value(found->second);
         }
     }
     return result;

@@ -103,8 +103,8 @@ void fields(const auto& io, is<atomic_states> auto& value) {
 void fields(const auto& io, is<reached_site> auto& value) {
     io("where", value.where);
     io("crossed", value.crossed);
-    io("hands_over", value.release_used);
-    io("takes_over", value.acquire_used);
+    io("release_used", value.release_used);
+    io("acquire_used", value.acquire_used);
     io("met_in", value.writer_examples);
     io("writers", value.writers);
 }

@@ -19,7 +19,7 @@ void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::
         if (co > bound && std::ranges::none_of(graph.events(), has_it)) result.push_back(co);
         return;
     }
-    const std::size_t last = graph.places(where);
+    const std::size_t last = graph.co_size(where);
     for (std::size_t co = last; co > bound; --co) result.push_back(static_cast<std::uint16_t>(co));
     for (const event& each : graph.events()) {
         if (is_rmw(each) && each.co > bound) result[last - each.co] = 0;

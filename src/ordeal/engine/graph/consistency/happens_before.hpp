@@ -10,9 +10,9 @@ namespace ordeal::detail::graph {
 struct thread_views {
     view hb;
     view porf;
-    view pending;   ///< release views of the writes read by relaxed reads, for the next acquire fence
-    view released;  ///< `hb` at the last release fence
-    view fixed;     ///< events of other threads that creating and joining threads alone orders before this point
+    view pending;       ///< release views of the writes read by relaxed reads, for the next acquire fence
+    view released;      ///< `hb` at the last release fence
+    view fork_join_hb;  ///< events of other threads that creating and joining threads alone orders before this point
 };
 
 /// Happens-before of a graph, computed event by event as the graph is run: synchronises-with as in C++20.

@@ -220,7 +220,7 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
         first = true;
         const bool seen_of_nobody = (here.objects & mask) == 0 && here.ended == 0;
         here.scopeless &= static_cast<std::uint8_t>(~mask);
-        if (seen_of_nobody && takes_over(here, word_of(now, mask), hb)) {
+        if (seen_of_nobody && subsumes(here, word_of(now, mask), hb)) {
             here.ended = mask;
             here.ended_by = now.thread_id;
             return;
@@ -251,7 +251,7 @@ void byte_shadow::begin_scope(memory_range where, const access& now, const view&
         here.ended &= static_cast<std::uint8_t>(~mask);
         if (here.count == ignored) return;
         const std::uint32_t word = word_of(now, mask);
-        if (!takes_over(here, word, hb)) (void)add(here, word, hb);
+        if (!subsumes(here, word, hb)) (void)add(here, word, hb);
     });
 }
 
@@ -362,20 +362,20 @@ void byte_shadow::conflicting(memory_range where, const access& now, std::vector
 
 // An access that was dropped happens before one that is kept. If creating and joining threads orders the two, the later
 // one stands for both; if not, their order is due to an object that both threads have accessed.
-bool byte_shadow::is_shared(memory_range where, int thread_id, const view& fixed) {
+bool byte_shadow::is_shared(memory_range where, int thread_id, const view& fork_join_hb) {
     bool shared = false;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
         for (const std::uint32_t each : accesses_to(here)) {
             const access known = access_of(each);
             const bool others = known.thread_id != thread_id && (each & mask) != 0 && known.epoch != never_over;
-            shared |= others && fixed[known.thread_id] < known.epoch;
+            shared |= others && fork_join_hb[known.thread_id] < known.epoch;
         }
     });
     return shared;
 }
 
-void byte_shadow::hand_over(memory_range where, int thread_id) {
+void byte_shadow::make_private(memory_range where, int thread_id) {
     some_handed_over_ = true;
     const access always{byte_access::write, static_cast<std::uint8_t>(thread_id), never_over};
     for_each(where, [&](granule& here, std::uint8_t mask) {
@@ -392,7 +392,7 @@ void byte_shadow::allocate(memory_range block, const access& now, const view& hb
         here.ended &= static_cast<std::uint8_t>(~mask);
         if (here.count == ignored) return;
         const std::uint32_t word = word_of(now, mask);
-        if (!takes_over(here, word, hb)) (void)add(here, word, hb);
+        if (!subsumes(here, word, hb)) (void)add(here, word, hb);
     });
 }
 

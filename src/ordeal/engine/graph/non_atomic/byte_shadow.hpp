@@ -76,12 +76,12 @@ public:
     [[nodiscard]] bool noted(memory_range where, const access& now);
     /// The accesses of other threads to these bytes that conflict with this one.
     void conflicting(memory_range where, const access& now, std::vector<access>& result);
-    /// Whether another thread has accessed these bytes, reads included, in an epoch beyond `fixed`.
-    [[nodiscard]] bool is_shared(memory_range where, int thread_id, const view& fixed);
+    /// Whether another thread has accessed these bytes, reads included, in an epoch beyond `fork_join_hb`.
+    [[nodiscard]] bool is_shared(memory_range where, int thread_id, const view& fork_join_hb);
     /// The access with which the latest note() that set `raced` raced.
     [[nodiscard]] const access& raced_with() const noexcept { return raced_with_; }
     /// From now on an access by any other thread is a race, however ordered, until the bytes are freed.
-    void hand_over(memory_range where, int thread_id);
+    void make_private(memory_range where, int thread_id);
 
     /// Allocating is a write to all of it that initialises no byte.
     void allocate(memory_range block, const access& now, const view& hb);
@@ -199,7 +199,7 @@ private:
         if ((here.ended & mask) != 0) [[unlikely]]
             meet_end(here, mask, now, result);
         const std::uint32_t word = word_of(now, mask);
-        if (takes_over(here, word, hb)) return result;
+        if (subsumes(here, word, hb)) return result;
         // Most accesses are repetitions.
         if (here.count != many) {
             for (unsigned i = 0; i < here.count; ++i) {
@@ -210,7 +210,7 @@ private:
         return result;
     }
     // Whether this access alone need be kept, by a quick check; if so it is: see add().
-    static bool takes_over(granule& here, std::uint32_t word, const view& hb) noexcept {
+    static bool subsumes(granule& here, std::uint32_t word, const view& hb) noexcept {
         if (here.count > 1) return false;
         if (here.count == 1) {
             const access now = access_of(word);

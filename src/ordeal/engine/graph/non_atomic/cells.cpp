@@ -32,7 +32,7 @@ void cells::read(memory_range where, site_id site) {
     if (me.compares) run_.note_touched(!written && target.reads[run_.index()] < me.since);
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, false);
-    if (!object_lifetimes_.note_read(target) && !run_end_.goes_on_behind(violation_kind::data_race, site)) {
+    if (!object_lifetimes_.note_read(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before",
                             site);
     }
@@ -56,7 +56,7 @@ void cells::write(memory_range where, site_id site) {
     if (me.compares) run_.note_touched(target.writer != run_.thread_id || target.write_epoch < me.since);
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, true);
-    if (!object_lifetimes_.note_write(target) && !run_end_.goes_on_behind(violation_kind::data_race, site)) {
+    if (!object_lifetimes_.note_write(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(target, violation_kind::data_race, "is written while another access is not ordered before",
                             site);
     }

@@ -19,7 +19,7 @@ void handovers::note_access(const object& target, bool writes) {
 void handovers::note_pair(int earlier, std::uint16_t epoch) {
     const thread_state& me = run_.self();
     const auto thread = static_cast<std::size_t>(earlier);
-    if (me.hb[thread] < epoch || me.fixed[thread] >= epoch) return;
+    if (me.hb[thread] < epoch || me.fork_join_hb[thread] >= epoch) return;
     const harness_scope harness;
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& read = (*run_.graph)[static_cast<event_id>(id)];

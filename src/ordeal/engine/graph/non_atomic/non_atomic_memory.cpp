@@ -71,13 +71,13 @@ bool non_atomic_memory::compared(std::uintptr_t address) const noexcept {
 inline void non_atomic_memory::count(const code_location& at) {
     operation_accounting_.count_access();
     if (++accesses_ > next_limit_) [[unlikely]]
-        come_to_limit(at);
+        check_limit(at);
 }
 
 // Long computations may have as many accesses. A thread that returns to an earlier state is endless: it has written
 // only its own stack in between, and no other thread has written what it reads. Of other threads this cannot be
 // decided.
-void non_atomic_memory::come_to_limit(const code_location& at) {
+void non_atomic_memory::check_limit(const code_location& at) {
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
     // This runs on the runtime's stack, where registers of the code on trial may be saved.
@@ -169,7 +169,7 @@ void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
     } else if (!fibers_.on_stack(run_.thread_id, where.address)) {
         findings_.concurrent |= run_.acts_concurrently();
     }
-    findings_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fixed);
+    findings_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fork_join_hb);
 }
 
 // As for cells: while a spurious failure is on trial, an access must be a repeated and harmless one.
@@ -309,7 +309,7 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
     }
     if (found.scopeless && !found.raced) require_scope(where, at);
     const bool ends = std::string_view(at.operation).starts_with("destroy");
-    if (found.raced && (ends || !run_end_.goes_on_behind(violation_kind::data_race, site_of(at)))) {
+    if (found.raced && (ends || !run_end_.continues_after(violation_kind::data_race, site_of(at)))) {
         fail_race(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where,
                   writes(how) ? "is written" : "is read", at);
     }
@@ -385,7 +385,7 @@ void non_atomic_memory::note_stored(const atomic_access& access) {
     byte_shadow::access write = access_now(byte_access::atomic_write);
     if (!run_.single_threaded()) --write.epoch;
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
-        !run_end_.goes_on_behind(violation_kind::data_race, access.site)) {
+        !run_end_.continues_after(violation_kind::data_race, access.site)) {
         run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
                       access.site, {access.where});
     }

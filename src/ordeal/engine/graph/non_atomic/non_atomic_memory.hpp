@@ -119,7 +119,7 @@ private:
     void note_past_a_wait();
     void end(memory_range where, const char* how, const code_location& at);
     void count(const code_location& at);
-    [[gnu::noinline]] void come_to_limit(const code_location& at);
+    [[gnu::noinline]] void check_limit(const code_location& at);
     [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
     void set_aside_endless(const code_location& at);
     void leave_off(const code_location& at);

@@ -44,7 +44,7 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     object& found = live(address, site);
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
-    if (!note_read(found) && !run_end_.goes_on_behind(violation_kind::data_race, site)) {
+    if (!note_read(found) && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before",
                             site);
     }

@@ -86,11 +86,12 @@ inline void object_lifetimes::note_meeting(const object& touched) noexcept {
     if (findings_.threads_shared_object || run_.on_main_thread()) [[likely]]
         return;
     findings_.synchronised |= run_.another_is_there();
-    const view& fixed = run_.self().fixed;
-    findings_.threads_shared_object = touched.writer != run_.thread_id && fixed[touched.writer] < touched.write_epoch;
+    const view& fork_join_hb = run_.self().fork_join_hb;
+    findings_.threads_shared_object =
+        touched.writer != run_.thread_id && fork_join_hb[touched.writer] < touched.write_epoch;
     for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {
         const auto thread = static_cast<std::size_t>(thread_id);
-        findings_.threads_shared_object |= thread_id != run_.thread_id && fixed[thread] < touched.reads[thread];
+        findings_.threads_shared_object |= thread_id != run_.thread_id && fork_join_hb[thread] < touched.reads[thread];
     }
 }
 

@@ -13,7 +13,7 @@
 #define ORDEAL_LOOPS
 #endif
 #if __has_include("ordeal/engine/graph/reductions/retries/retries.hpp")
-#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#include "ordeal/engine/graph/reductions/retries/retry_probes.hpp"
 #define ORDEAL_RETRIES
 #endif
 #if __has_include("ordeal/engine/graph/reductions/blocked/blocked_threads.hpp")
@@ -65,7 +65,7 @@ reduction_list make_reductions(const reduction_context& of) {
 std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner) {
 #ifdef ORDEAL_RETRIES
     if (auto* const asked = runner.interpreter().reductions.find<retries>()) {
-        return std::make_unique<retry_trials>(runner, *asked);
+        return std::make_unique<retry_probes>(runner, *asked);
     }
 #endif
     return std::make_unique<graph_runner>(runner);

@@ -124,10 +124,10 @@ private:
     void search_all(bool goes_on_from_checkpoint) {
         if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
             total_ = std::move(before->counted);
-            explorer_->reduction().expect(before->learned);
+            explorer_->reduction().import_state(before->learned);
             explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
             progress_.executions = total_.executions;
-            for (execution_graph& each : before->work) explorer_->take_over(each);
+            for (execution_graph& each : before->work) explorer_->import_graph(each);
             division_ = std::move(before->division);
         } else {
             explorer_->work().emit({});
@@ -160,7 +160,7 @@ private:
         total_ = {};
         division_.clear();
         explorer_.emplace(what_, options_, progress_);
-        explorer_->reduction().expect(graph_reduction::nothing);
+        explorer_->reduction().import_state(graph_reduction::nothing);
         progress_.executions = 0;
         progress_.pairs = 0;
         progress_.newest_pair_after = 0;
@@ -172,7 +172,7 @@ private:
         merged_shards all = add_up(options_.shard.parts);
         total_ = std::move(all.counted);
         unfinished_shards_ = std::move(all.unfinished);
-        explorer_->reduction().expect(all.learned);
+        explorer_->reduction().import_state(all.learned);
         cut_short_ = !unfinished_shards_.empty() && !total_.found;
         progress_.executions = total_.executions;
         explorer_->stop_reporting();
@@ -279,7 +279,7 @@ private:
         part.counted = total_;
         part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
         part.division = division_;
-        part.learned = explorer_->reduction().learned();
+        part.learned = explorer_->reduction().export_state();
         part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
         const work_stack& work = explorer_->work();
         for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -325,7 +325,7 @@ private:
         if (is_shard())
             result_.part = serialise({.counted = total_,
                                       .work = {},
-                                      .learned = explorer_->reduction().learned(),
+                                      .learned = explorer_->reduction().export_state(),
                                       .division = division_,
                                       .unfinished = cut_short_});
         if (total_.found) {
@@ -361,8 +361,8 @@ private:
     [[nodiscard]] bool blind() const {
         const bool unseen =
             std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
-        const bool needs_meeting = !what_.instrumented || total_.findings.synchronised;
-        return total_.findings.threads > 1 && needs_meeting && !total_.findings.threads_shared_object && !unseen;
+        const bool needs_sharing = !what_.instrumented || total_.findings.synchronised;
+        return total_.findings.threads > 1 && needs_sharing && !total_.findings.threads_shared_object && !unseen;
     }
 
     [[nodiscard]] shown_execution shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }

@@ -20,7 +20,7 @@ namespace ordeal::detail::graph {
 struct merged_shards {
     tally counted;
     std::vector<unsigned> unfinished;  ///< from 1
-    std::string learned;               ///< graph_reduction::learned()
+    std::string learned;               ///< graph_reduction::export_state()
 };
 
 /// Adds up the reports of the shards, in their order; an empty text is a shard without a report. Throws

@@ -45,18 +45,18 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
                         : serialise({.counted = {},
                                      .work = std::move(work),
                                      .loops = loops_of(mine),
-                                     .learned = mine.reduction().learned()});
+                                     .learned = mine.reduction().export_state()});
 }
 
-void take_over(explorer& mine, std::string_view text) {
+void import_part(explorer& mine, std::string_view text) {
     if (text == nothing_held) return;
     part_of_search part = read(text);
     auto& loops = mine.runner().interpreter().thread_visits.sites();
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
-    mine.reduction().expect(part.learned);
-    for (execution_graph& each : part.work) mine.take_over(each);
+    mine.reduction().import_state(part.learned);
+    for (execution_graph& each : part.work) mine.import_graph(each);
 }
 
 // The text of a part contains no newline.
@@ -122,7 +122,7 @@ private:
 
     // A request to an idle worker may have crossed its report of being idle.
     void answer(const message& next) {
-        if (next.what == worker_message::work) take_over(mine_, next.text);
+        if (next.what == worker_message::work) import_part(mine_, next.text);
         if (mine_.work().empty()) return;
         if (next.what == worker_message::share) share();
         if (next.what == worker_message::end) give_all_back();
@@ -285,15 +285,13 @@ void workers::lose(worker& lost) {
 }
 
 void workers::take_back() {
-    for (const std::string& each : std::exchange(waiting_, {})) take_over(mine_, each);
+    for (const std::string& each : std::exchange(waiting_, {})) import_part(mine_, each);
 }
 
 bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy); }
 
 void workers::explore(explorer::clock::time_point until, tally& total, search_progress& progress) {
-    const auto ends = [&] {
-        return stop_requested() || explorer::clock::now() >= until || total.decides();
-    };
+    const auto ends = [&] { return stop_requested() || explorer::clock::now() >= until || total.decides(); };
     if (remote_workers::available()) hire();
     share_out();
     bool told_to_end = false;

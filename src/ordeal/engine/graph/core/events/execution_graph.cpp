@@ -12,7 +12,7 @@ event_id execution_graph::add(const event& value) {
     return static_cast<event_id>(events_.size() - 1);
 }
 
-void execution_graph::put(event_id write, std::uint16_t co) noexcept {
+void execution_graph::insert_in_co(event_id write, std::uint16_t co) noexcept {
     const location where = events_[write].where;
     events_[write].co = 0;
     for (event& each : events_) {
@@ -62,12 +62,12 @@ void execution_graph::coherence(location where, std::vector<event_id>& result) c
     }
 }
 
-std::size_t execution_graph::places(location where) const noexcept {
-    const event_id last = newest(where);
+std::size_t execution_graph::co_size(location where) const noexcept {
+    const event_id last = co_latest(where);
     return co_of(last) + std::size_t{1};
 }
 
-event_id execution_graph::newest(location where) const noexcept {
+event_id execution_graph::co_latest(location where) const noexcept {
     event_id result = initial_write;
     std::uint16_t co = 1;
     for (std::size_t id = 0; id < events_.size(); ++id) {

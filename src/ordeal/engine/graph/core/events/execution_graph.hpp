@@ -89,7 +89,7 @@ public:
     void remove_last() noexcept { events_.pop_back(); }
 
     /// Inserts the write into coherence order at position `co`; the writes from there on move up by one.
-    void put(event_id write, std::uint16_t co) noexcept;
+    void insert_in_co(event_id write, std::uint16_t co) noexcept;
 
     /// The position in coherence order of the write that was read, or of a write itself.
     [[nodiscard]] std::uint16_t co_of(event_id write) const noexcept {
@@ -111,8 +111,8 @@ public:
     /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
     /// The number of writes to `where`, the initial one included, and the coherence-latest write.
-    [[nodiscard]] std::size_t places(location where) const noexcept;
-    [[nodiscard]] event_id newest(location where) const noexcept;
+    [[nodiscard]] std::size_t co_size(location where) const noexcept;
+    [[nodiscard]] event_id co_latest(location where) const noexcept;
 
     /// Buffers of revisit(), kept only to reuse their memory.
     struct revisit_tables {

@@ -52,7 +52,7 @@ public:
     /// continue, as their writes revisit reads of this one.
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about = {});
     /// Whether the violation is accepted and what follows it is sufficiently defined: the thread continues.
-    [[nodiscard]] bool goes_on_behind(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
+    [[nodiscard]] bool continues_after(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
     /// "atomic 2 is destroyed twice"
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
                                  std::string_view operation = {});

@@ -12,7 +12,7 @@ object& single_threaded_memory::settled(object& target) {
     if (!run_.finishing || target.collected) return target;
     target.collected = true;
     const harness_scope harness;
-    const event_id last = run_.graph->newest(target.name_of);
+    const event_id last = run_.graph->co_latest(target.name_of);
     if (last == initial_write) return target;
     target.initial = (*run_.graph)[last].value;
     target.began = run_.views[last].step;

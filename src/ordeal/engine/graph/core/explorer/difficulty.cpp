@@ -53,7 +53,7 @@ private:
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;
-        return graph.newest(each.where) != each.rf;
+        return graph.co_latest(each.where) != each.rf;
     }));
 }
 

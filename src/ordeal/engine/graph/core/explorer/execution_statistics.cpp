@@ -37,23 +37,23 @@ void execution_statistics::threads_ended(const execution_state& run) {
 void execution_statistics::counted(const execution_state& run, const std::string& outcome) {
     if (wants_examples_) keep_example(*run.graph, outcome);
     for (const atomic& each : now_) keep_states(run, each);
-    if (wants_meetings_) keep_meetings(run);
+    if (wants_rf_pairs_) keep_rf_pairs(run);
 }
 
 // The first execution in which it was seen.
-void execution_statistics::keep_meetings(const execution_state& run) {
+void execution_statistics::keep_rf_pairs(const execution_state& run) {
     const auto& events = run.graph->events();
     for (const event& read : events) {
         if (read.kind != event_kind::read || read.rf == initial_write) continue;
         if (events[read.rf].thread_id == read.thread_id) continue;
         const site_id reader = site_of_read(run, run.of(read.thread_id).path[read.index]);
-        std::string& path = meetings_[{run.views[read.rf].site, reader}];
+        std::string& path = rf_pairs_[{run.views[read.rf].site, reader}];
         if (path.empty()) path = to_text(*run.graph);
     }
 }
 
-void execution_statistics::add_meetings(std::vector<reached_site>& into) const {
-    for (const auto& [pair, path] : meetings_) {
+void execution_statistics::add_rf_pairs(std::vector<reached_site>& into) const {
+    for (const auto& [pair, path] : rf_pairs_) {
         const site& reader = sites().at(pair.second);
         note_reads_from(into, sites().at(pair.first), reader, path);
     }

@@ -19,10 +19,10 @@ namespace ordeal::detail::graph {
 /// states that atomics went through.
 class execution_statistics final : public execution_observer {
 public:
-    execution_statistics(bool examples, bool words, bool meetings)
-        : wants_examples_(examples), wants_words_(words), wants_meetings_(meetings) {}
+    execution_statistics(bool examples, bool words, bool rf_pairs)
+        : wants_examples_(examples), wants_words_(words), wants_rf_pairs_(rf_pairs) {}
 
-    [[nodiscard]] bool wants_any() const noexcept { return wants_examples_ || wants_words_ || wants_meetings_; }
+    [[nodiscard]] bool wants_any() const noexcept { return wants_examples_ || wants_words_ || wants_rf_pairs_; }
 
     void threads_ended(const execution_state& run) override;
     void counted(const execution_state& run, const std::string& outcome) override;
@@ -30,8 +30,8 @@ public:
     /// Since it was last asked.
     [[nodiscard]] outcome_examples take_examples();
     [[nodiscard]] std::vector<atomic_states> take_words();
-    /// Adds an execution to each pair of sites that met.
-    void add_meetings(std::vector<reached_site>& sites) const;
+    /// Adds an execution to each pair of sites of a read and a write in another thread that it read from.
+    void add_rf_pairs(std::vector<reached_site>& sites) const;
 
 private:
     enum class shape : std::uint8_t { number, own_address, address };
@@ -68,7 +68,7 @@ private:
         std::map<std::string, std::uint64_t> paths;
     };
 
-    void keep_meetings(const execution_state& run);
+    void keep_rf_pairs(const execution_state& run);
     void keep_example(const execution_graph& graph, const std::string& outcome);
     /// `before`: with its value, the state that it comes after; null: none.
     [[nodiscard]] static state state_of(std::uint64_t value, const atomic& of, const state* before,
@@ -81,8 +81,8 @@ private:
 
     bool wants_examples_;
     bool wants_words_;
-    bool wants_meetings_;
-    std::map<std::pair<site_id, site_id>, std::string> meetings_;  ///< of a writer and a reader
+    bool wants_rf_pairs_;
+    std::map<std::pair<site_id, site_id>, std::string> rf_pairs_;  ///< of a writer and a reader
     outcome_examples examples_;
     std::map<location, word> words_;
     std::vector<atomic> now_;

@@ -72,7 +72,7 @@ explorer::~explorer() {
 
 explorer* explorer::of_this_process() noexcept { return only_one; }
 
-void explorer::take_over(execution_graph& graph) {
+void explorer::import_graph(execution_graph& graph) {
     if (!runner_.interpreter().thread_ids.adopt(graph)) throw std::runtime_error("graphs of another program");
     work_.emit(graph);
 }
@@ -231,7 +231,7 @@ tally explorer::take_tally() {
     result.examples = execution_statistics_.take_examples();
     result.words = execution_statistics_.take_words();
     result.sites = sites_of(runner_.interpreter().site_coverage.all(), runner_.interpreter().site_coverage.writers());
-    execution_statistics_.add_meetings(result.sites);
+    execution_statistics_.add_rf_pairs(result.sites);
     return result;
 }
 

@@ -43,7 +43,7 @@ public:
 
     /// Adds a graph that another process left, or that a file has. Throws std::runtime_error when it cannot be one of
     /// this program.
-    void take_over(execution_graph& graph);
+    void import_graph(execution_graph& graph);
 
     /// What is left out by whole graphs.
     [[nodiscard]] graph_reduction& reduction() noexcept { return *graph_reduction_; }

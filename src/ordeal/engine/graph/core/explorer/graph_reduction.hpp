@@ -15,7 +15,7 @@ namespace ordeal::detail::graph {
 /// out nothing.
 class graph_reduction {
 public:
-    /// learned(), if there is nothing to learn.
+    /// export_state(), if there is nothing to learn.
     static constexpr std::string_view nothing = "-";
 
     explicit graph_reduction(execution_runner& runner) : runner_(runner) {}
@@ -40,9 +40,9 @@ public:
     virtual void add_limits(std::vector<limit>& /*to*/) const {}
     /// What the first run has learned about the code, as text for other processes and for files. Empty: there was no
     /// run.
-    [[nodiscard]] virtual std::string learned() { return std::string(nothing); }
+    [[nodiscard]] virtual std::string export_state() { return std::string(nothing); }
     /// Takes what another process has learned. Throws std::runtime_error if the text cannot be read.
-    virtual void expect(std::string_view /*learned*/) {}
+    virtual void import_state(std::string_view /*learned*/) {}
 
 protected:
     execution_runner& runner_;

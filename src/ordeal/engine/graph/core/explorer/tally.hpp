@@ -55,7 +55,7 @@ struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
     std::vector<std::string> loops{};  ///< loop_sites::names()
-    std::string learned{};             ///< graph_reduction::learned()
+    std::string learned{};             ///< graph_reduction::export_state()
     std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet
     bool unfinished = false;           ///< of what a shard reports: something is left, which is not in `work`
 };

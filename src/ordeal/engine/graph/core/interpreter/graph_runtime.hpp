@@ -37,26 +37,26 @@ public:
         interpreter_.notifications.notify_address(address, all, site);
     }
     std::uint64_t load_at(const call_origin& from, const atomic_access& access) override {
-        come_to(access.where, false, from.at);
+        note_atomic_call(access.where, false, from.at);
         return interpreter_.atomic_operations.load(from.caller, access);
     }
     void store_at(const code_location& at, const atomic_access& access, std::uint64_t value) override {
-        come_to(access.where, true, at);
+        note_atomic_call(access.where, true, at);
         interpreter_.atomic_operations.store(access, value);
     }
     std::uint64_t modify_at(const call_origin& from, const atomic_access& access, modification how,
                             std::uint64_t operand) override {
-        come_to(access.where, true, from.at);
+        note_atomic_call(access.where, true, from.at);
         return interpreter_.atomic_operations.modify(from.caller, access, how, operand);
     }
     bool compare_exchange_at(const call_origin& from, const atomic_access& access, order failure, site_id failure_site,
                              bool weak, std::uint64_t& expected, std::uint64_t desired) override {
-        come_to(access.where, false, from.at);
+        note_atomic_call(access.where, false, from.at);
         return interpreter_.atomic_operations.compare_exchange(from.caller, access, failure, failure_site, weak,
                                                                expected, desired);
     }
     void wait_at(const code_location& at, const atomic_access& access, std::uint64_t old) override {
-        come_to(access.where, false, at);
+        note_atomic_call(access.where, false, at);
         interpreter_.atomic_operations.wait(access, old);
     }
 
@@ -79,11 +79,11 @@ public:
         for_caller(interpreter_.locks).unlock_shared(mutex, site);
     }
     void acquire_semaphore(const code_location& at, const atomic_access& access) override {
-        come_to(access.where, false, at);
+        note_atomic_call(access.where, false, at);
         interpreter_.locks.acquire(access);
     }
     bool try_acquire_semaphore(const call_origin& from, const atomic_access& access) override {
-        come_to(access.where, false, from.at);
+        note_atomic_call(access.where, false, from.at);
         return interpreter_.locks.try_acquire(from.caller, access);
     }
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
@@ -96,7 +96,7 @@ public:
     }
     futex_wait_result futex_wait(const call_origin& from, memory_range word, std::uint32_t expected,
                                  const wait_timeout& limit, site_id site) override {
-        come_to(word, false, from.at);
+        note_atomic_call(word, false, from.at);
         return interpreter_.futexes.wait(from.caller, word, expected, limit, site);
     }
     unsigned futex_wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) override {
@@ -206,7 +206,7 @@ private:
     void note_caller_frame(std::uintptr_t frame) noexcept { interpreter_.run.self().caller_frame = frame; }
     // The atomic in these bytes; one of the policy was constructed. `writes`: it is stored to in any case, which a
     // compare-exchange does not.
-    void come_to(memory_range where, bool writes, const code_location& at) {
+    void note_atomic_call(memory_range where, bool writes, const code_location& at) {
         if (interpreter_.options.instrumented) [[likely]]
             on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
         note_caller_frame(at.frame);

@@ -30,7 +30,7 @@ void scheduler::enter_threads(bool may_be_single_threaded) {
                                                        return run_.thread_ids->is_fixed(thread_id);
                                                    }) == 1;
     for (const int thread_id : run_.order()) {
-        run_.of(thread_id).hb[main_thread_id] = run_.of(thread_id).fixed[main_thread_id] = 1;
+        run_.of(thread_id).hb[main_thread_id] = run_.of(thread_id).fork_join_hb[main_thread_id] = 1;
     }
     run_.changed.fill(true);
 }

@@ -36,11 +36,11 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 // Whether a read is coherence-latest, so that no later write can unblock its thread.
 bool liveness::latest(event_id read) const {
     const event& each = (*run_.graph)[read];
-    return run_.graph->newest(each.where) == each.rf;
+    return run_.graph->co_latest(each.where) == each.rf;
 }
 
 bool liveness::notified(const blocked::by_idle_wait& waiter) const {
-    const event_id newest = run_.graph->newest(waiter.condition);  // at least the write that began the wait
+    const event_id newest = run_.graph->co_latest(waiter.condition);  // at least the write that began the wait
     return ((*run_.graph)[newest].value & waiter.woken) != 0;
 }
 
@@ -77,7 +77,7 @@ bool liveness::without_effect(const event& made) const {
 bool liveness::saw_another_value(const event& read) const {
     if (run_.graph->rmw_write_of(read) != initial_write) return false;
     const object* const of = run_.object_at(read.where);
-    return of != nullptr && run_.value_of(run_.graph->newest(read.where), *of) != run_.value_of(read.rf, *of);
+    return of != nullptr && run_.value_of(run_.graph->co_latest(read.where), *of) != run_.value_of(read.rf, *of);
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.

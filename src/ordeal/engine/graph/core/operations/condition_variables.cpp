@@ -63,7 +63,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     thread_state& me = run_.self();
     const auto idle = reductions_.at_wait({caller, condition, site, limit, true});
     const thread_effects done = me.done;
-    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    object& target = memory_.begin_operation(condition, object_kind::condition, true, site);
     const read_request begins{
         .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.thread_id)};
     const seen_value before = memory_.read_event(target, begins, site);
@@ -74,7 +74,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     locks_.unlock(mutex, site);
     if (idle && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
-    object& same = memory_.come_to_wait(condition, object_kind::condition, request, site);
+    object& same = memory_.begin_blocking_operation(condition, object_kind::condition, request, site);
     const seen_value seen = memory_.read_event(same, request, site);
     memory_.complete(same, request, seen, site);
     const bool late = limit.when == wait_timeout::kind::expired || seen.variant != 0;
@@ -87,7 +87,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
 
 void condition_variables::notify(std::uintptr_t condition, bool all, site_id site) {
     operation_accounting_.effect();
-    object& target = memory_.come_to(condition, object_kind::condition, true, site);
+    object& target = memory_.begin_operation(condition, object_kind::condition, true, site);
     change(target,
            {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &run_.order()},
            site);

@@ -57,8 +57,8 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     run_.changed[static_cast<std::size_t>(thread_id)] = true;
     child.hb = me.hb;
     child.porf = me.porf;
-    child.fixed = me.fixed;
-    child.fixed[run_.index()] = me.hb[run_.index()];
+    child.fork_join_hb = me.fork_join_hb;
+    child.fork_join_hb[run_.index()] = me.hb[run_.index()];
     child.body = body;
     child.argument = argument;
     if (run_.observer != nullptr) run_.observer->created((*run_.graph)[id].index, thread_id);
@@ -91,8 +91,8 @@ void created_threads::join(int thread, site_id site) {
     for (const std::uint8_t index : before) {
         const thread_state& over = run_.of(index);
         me.hb.join(over.hb);
-        me.fixed.join(over.fixed);
-        for (view* const each : {&me.hb, &me.fixed}) {
+        me.fork_join_hb.join(over.fork_join_hb);
+        for (view* const each : {&me.hb, &me.fork_join_hb}) {
             (*each)[index] = std::max<std::uint16_t>((*each)[index], static_cast<std::uint16_t>(over.next + 1));
         }
     }

@@ -29,7 +29,7 @@ void locks::lock(std::uintptr_t mutex, site_id site) {
     if (run_.self().try_lock_failed && !run_.on_main_thread()) [[unlikely]]
         iteration_limits_.bound_lock_iterations();
     const read_request request = locking_by(read_request::form::lock, false);
-    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
+    object& target = memory_.begin_blocking_operation(mutex, object_kind::mutex, request, site);
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
     operation_accounting_.locking();
     target.owner = run_.thread_id;
@@ -43,7 +43,7 @@ void locks::require_not_held(std::uintptr_t mutex, site_id site) {
 
 bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
     // [thread.mutex.requirements.mutex]/16: it may fail even if the mutex is free.
-    object* const found = come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
+    object* const found = begin_weak_operation({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
     if (found == nullptr) return false;
     object& target = *found;
     const read_request request = locking_by(read_request::form::try_lock, true);
@@ -61,7 +61,7 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
 
 void locks::unlock(std::uintptr_t mutex, site_id site) {
     operation_accounting_.locking();
-    object& target = memory_.come_to(mutex, object_kind::mutex, false, site);
+    object& target = memory_.begin_operation(mutex, object_kind::mutex, false, site);
     if (target.owner != run_.thread_id) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
     target.owner = -1;
     if (run_.single_threaded()) {
@@ -75,7 +75,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site) {
 void locks::acquire(const atomic_access& access) {
     operation_accounting_.effect();
     const read_request request{.what = read_request::form::acquire, .success = access.using_order};
-    object& target = memory_.come_to_wait(access.where.address, object_kind::atomic, request, access.site);
+    object& target = memory_.begin_blocking_operation(access.where.address, object_kind::atomic, request, access.site);
     const seen_value seen = memory_.read_event(target, request, access.site);
     memory_.complete(target, request, seen, access.site);
     recorder_.record("acquire", access.site, &target).saw(seen, target);
@@ -83,7 +83,7 @@ void locks::acquire(const atomic_access& access) {
 
 bool locks::try_acquire(const caller_state& caller, const atomic_access& access) {
     thread_visits_.watch(access, caller);
-    object& target = memory_.come_to(access.where.address, object_kind::atomic, true, access.site);
+    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{
         .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};
     const seen_value seen = memory_.read_event(target, request, access.site);
@@ -99,7 +99,7 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
 void locks::lock_shared(std::uintptr_t mutex, site_id site) {
     operation_accounting_.enter();
     const read_request request{.what = read_request::form::lock_shared, .success = order::acquire};
-    object& target = memory_.come_to_wait(mutex, object_kind::mutex, request, site);
+    object& target = memory_.begin_blocking_operation(mutex, object_kind::mutex, request, site);
     change(target, request, site);
     operation_accounting_.locking();
     note_shared(mutex);
@@ -109,7 +109,7 @@ void locks::lock_shared(std::uintptr_t mutex, site_id site) {
 // It may fail even if no writer holds the lock ([thread.sharedmutex.requirements.general]).
 bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site) {
     object* const target =
-        come_to_weak({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
+        begin_weak_operation({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
     if (target == nullptr) return false;
     const read_request request{.what = read_request::form::try_lock_shared,
                                .success = order::acquire,
@@ -136,7 +136,7 @@ void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))
         run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
     run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
-    object& target = memory_.come_to(mutex, object_kind::mutex, true, site);
+    object& target = memory_.begin_operation(mutex, object_kind::mutex, true, site);
     const read_request request{.what = read_request::form::modify,
                                .success = order::release,
                                .change = modification::subtract,

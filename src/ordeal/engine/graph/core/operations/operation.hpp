@@ -15,65 +15,6 @@ namespace ordeal::detail::graph {
 
 /// The parts of the engine that the operations of the runtime are composed of.
 struct operation_parts {
-    execution_state& run;
-    operation_accounting& accounting;
-    graph::run_end& run_end;
-    graph::recorder& recorder;
-    site_coverage& coverage;
-    graph::scheduling& scheduling;
-    graph::thread_visits& thread_visits;
-    graph::iteration_limits& iteration_limits;
-    const reduction_list& reductions;
-    object_lifetimes& lifetimes;
-    single_threaded_memory& single_threaded;
-    graph_memory& memory;
-};
-
-/// Base of the groups of operations.
-class operation {
-protected:
-    explicit operation(const operation_parts& of)
-        : run_(of.run),
-          operation_accounting_(of.accounting),
-          run_end_(of.run_end),
-          recorder_(of.recorder),
-          site_coverage_(of.coverage),
-          scheduling_(of.scheduling),
-          thread_visits_(of.thread_visits),
-          iteration_limits_(of.iteration_limits),
-          reductions_(of.reductions),
-          object_lifetimes_(of.lifetimes),
-          single_threaded_memory_(of.single_threaded),
-          memory_(of.memory) {}
-    ~operation() = default;
-
-    /// A read-modify-write whose result is not used.
-    void change(object& target, const read_request& how, site_id site) {
-        memory_.complete(target, how, memory_.read_event(target, how, site), site);
-    }
-    /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
-    [[nodiscard]] object* come_to_weak(const atomic_access& access, object_kind kind, std::uint64_t expected,
-                                       std::uint64_t desired, const caller_state& caller) {
-        run_.leave_single_threaded();  // that it fails is another execution
-        const std::array given{std::uint64_t{access.where.address}, expected, desired};
-        const operation_point at{caller, given, nullptr};
-        if (run_.self().speculated.active) {
-            for (const auto& each : reductions_) each->end_trial(at, access.site);
-            return run_.objects.find(access.where.address);
-        }
-        thread_visits_.watch(access, caller, expected, desired);
-        object& target = memory_.come_to(access.where.address, kind, true, access.site);
-        for (const auto& each : reductions_) {
-            if (each->fails_on_trial(at, access.site)) return nullptr;
-        }
-        return &target;
-    }
-    /// The running thread has read from an atomic.
-    void note_read_from(const object& target, event_id rf, site_id reader) {
-        site_coverage_.note_crossing(rf, reader);
-        site_coverage_.note_first_value(target, rf, reader);
-    }
-
     execution_state& run_;
     operation_accounting& operation_accounting_;
     run_end& run_end_;
@@ -86,6 +27,40 @@ protected:
     object_lifetimes& object_lifetimes_;
     single_threaded_memory& single_threaded_memory_;
     graph_memory& memory_;
+};
+
+/// Base of the groups of operations.
+class operation : protected operation_parts {
+protected:
+    explicit operation(const operation_parts& of) : operation_parts(of) {}
+    ~operation() = default;
+
+    /// A read-modify-write whose result is not used.
+    void change(object& target, const read_request& how, site_id site) {
+        memory_.complete(target, how, memory_.read_event(target, how, site), site);
+    }
+    /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
+    [[nodiscard]] object* begin_weak_operation(const atomic_access& access, object_kind kind, std::uint64_t expected,
+                                               std::uint64_t desired, const caller_state& caller) {
+        run_.leave_single_threaded();  // that it fails is another execution
+        const std::array given{std::uint64_t{access.where.address}, expected, desired};
+        const operation_point at{caller, given, nullptr};
+        if (run_.self().speculated.active) {
+            for (const auto& each : reductions_) each->end_trial(at, access.site);
+            return run_.objects.find(access.where.address);
+        }
+        thread_visits_.watch(access, caller, expected, desired);
+        object& target = memory_.begin_operation(access.where.address, kind, true, access.site);
+        for (const auto& each : reductions_) {
+            if (each->fails_on_trial(at, access.site)) return nullptr;
+        }
+        return &target;
+    }
+    /// The running thread has read from an atomic.
+    void note_read_from(const object& target, event_id rf, site_id reader) {
+        site_coverage_.note_crossing(rf, reader);
+        site_coverage_.note_first_value(target, rf, reader);
+    }
 };
 
 }  // namespace ordeal::detail::graph

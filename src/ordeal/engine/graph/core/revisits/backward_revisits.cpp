@@ -71,7 +71,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
             const bool again = co != co_candidates_.back();
             if (again) placed_ = revisited_;
             execution_graph& made = again ? placed_ : revisited_;
-            made.put(last, co);
+            made.insert_in_co(last, co);
             sink.emit(made);
             if (candidate.wakes) emit_wake_up(made, last, sink);
         }

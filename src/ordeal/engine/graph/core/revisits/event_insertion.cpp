@@ -82,14 +82,15 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
 }
 
 // The same, and finds its object.
-object& graph_memory::come_to(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
+object& graph_memory::begin_operation(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
     await_operation(address, reads, site);
     object& target = object_lifetimes_.touch(address, site, kind);
     return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 
 // The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
-object& graph_memory::come_to_wait(std::uintptr_t address, object_kind kind, const read_request& how, site_id site) {
+object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_kind kind, const read_request& how,
+                                               site_id site) {
     const object* const known = run_.objects.find(address);
     std::optional<needed_value> needed;
     const thread_state& me = run_.self();
@@ -99,7 +100,7 @@ object& graph_memory::come_to_wait(std::uintptr_t address, object_kind kind, con
     await_operation(address, true, site, needed ? &*needed : nullptr);
     // Nothing else can happen: what it would do is to wait again.
     if (run_.at_end(me) && needed && needed->blocking_write != initial_write && strategy_->explores() &&
-        run_.graph->newest(needed->where) == needed->blocking_write) {
+        run_.graph->co_latest(needed->where) == needed->blocking_write) {
         scheduling_.block(blocked::by_bound{});
     }
     object& target = object_lifetimes_.touch(address, site, kind);
@@ -123,7 +124,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         if (run_.on_main_thread() || !how.blocks_on(target.initial))
             return single_threaded_memory_.read(target, how, site);
         run_.leave_single_threaded();  // nobody can help it any more
-        return read_event(come_to(target.where.address, target.kind, true, site), how, site);
+        return read_event(begin_operation(target.where.address, target.kind, true, site), how, site);
     }
     for (;;) {
         const seen_value seen = read_once(target, how, site);

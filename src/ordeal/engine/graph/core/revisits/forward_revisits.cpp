@@ -194,11 +194,11 @@ void graph_memory::choose_co(event_id id, event_id rf) {
     if (strategy_->explores()) revisit_by(id);
     allowed_co(*graph_, id, rf, graph_->bound(where, views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
-        const std::size_t last = graph_->places(where);
+        const std::size_t last = graph_->co_size(where);
         std::erase_if(co_candidates_, [&](std::uint16_t co) {
             if (co == last) return false;  // nothing comes after it
             alternative_ = *graph_;
-            alternative_.put(id, co);
+            alternative_.insert_in_co(id, co);
             return !run_.model.allows(alternative_, views_);
         });
     }
@@ -206,13 +206,13 @@ void graph_memory::choose_co(event_id id, event_id rf) {
         if (co_candidates_.size() > 1 && !scheduling_.take_snapshot()) return;
         for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
             alternative_ = *graph_;
-            alternative_.put(id, co_candidates_[i]);
+            alternative_.insert_in_co(id, co_candidates_[i]);
             strategy_->emit(alternative_);
         }
         if (!strategy_->go_on()) run_end_.abandon();
     }
     if (co_candidates_.empty()) run_end_.abandon();
-    graph_->put(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
+    graph_->insert_in_co(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
 }
 
 }  // namespace ordeal::detail::graph

@@ -9,7 +9,7 @@ bool execution_state::acts_concurrently() noexcept {
     thread_state& me = self();
     me.newest_access = epoch();
     return std::ranges::any_of(order(), [&](int thread) {
-        return thread != thread_id && me.fixed[static_cast<std::size_t>(thread)] < of(thread).newest_access;
+        return thread != thread_id && me.fork_join_hb[static_cast<std::size_t>(thread)] < of(thread).newest_access;
     });
 }
 
@@ -138,7 +138,7 @@ event_id execution_state::redundant_wake_up_write(const thread_state& thread) co
 bool execution_state::has_to_wait(int thread) const noexcept {
     const auto& needed = of(thread).needed;
     if (!needed) return false;
-    const event_id newest = graph->newest(needed->where);
+    const event_id newest = graph->co_latest(needed->where);
     if (newest != initial_write && newest == needed->blocking_write) return true;
     return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].value, thread);
 }

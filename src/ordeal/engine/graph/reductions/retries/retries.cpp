@@ -11,23 +11,23 @@ namespace ordeal::detail::graph {
 
 // Records where the thread of the probe stands. Memory is compared, so it first waits until the whole graph was run and
 // every other thread is at its next event.
-void retries::follow(const operation_point& at) {
+void retries::record_end_of_probe(const operation_point& at) {
     const thread_state& me = run_.self();
-    if (trial_->thread_id != run_.thread_id) return;
-    if (me.next == trial_->first) trial_->done_before = me.done;
-    if (me.next != trial_->events) return;
+    if (probe_->thread_id != run_.thread_id) return;
+    if (me.next == probe_->first) probe_->done_before = me.done;
+    if (me.next != probe_->events) return;
     while (!run_.replayed()) scheduling_.stand_aside();
-    trial_->came_to = {
+    probe_->reached = {
         thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, at.caller, at.given),
-        me, effects_since(*trial_), me.done.lives};
+        me, effects_since(*probe_), me.done.lives};
     run_end_.abandon();
 }
 
-std::uint64_t retries::effects_since(const retry_trial& trial) const {
+std::uint64_t retries::effects_since(const retry_probe& probe) const {
     const thread_effects& now = run_.self().done;
-    const thread_effects& before = trial.done_before;
+    const thread_effects& before = probe.done_before;
     const auto told = std::ranges::count_if(run_.notifications, [&](const notification& each) {
-        return each.thread_id == trial.thread_id && each.index > trial.first;
+        return each.thread_id == probe.thread_id && each.index > probe.first;
     });
     return (now.effects - before.effects) + (now.locks - before.locks) - 2 * (now.begun - before.begun) +
            static_cast<std::uint64_t>(told);
@@ -35,7 +35,7 @@ std::uint64_t retries::effects_since(const retry_trial& trial) const {
 
 // A redundant retry blocks its thread until a revisit changes its last read. If none can, the graph leads to no
 // execution.
-reduction::action retries::consider() {
+reduction::action retries::judge_retry() {
     if (!explores_) return action::goes_on;
     const event_id read = run_.self().path.back();
     retry_status& status = (*run_.graph)[read].retry;
@@ -60,7 +60,7 @@ void retries::note_answer(const retry_question& asked, bool redundant) {
     known_[asked.prefix] = redundant;
 }
 
-// Only the porf prefix of the read is hashed: nothing else can change the answer, see retry_trials::is_redundant().
+// Only the porf prefix of the read is hashed: nothing else can change the answer, see retry_probes::is_redundant().
 retry_prefix retries::prefix_of(const retry_question& asked) const {
     const execution_graph& graph = *run_.graph;
     const view& porf = run_.views[asked.read].porf;

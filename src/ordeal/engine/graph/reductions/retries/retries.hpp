@@ -15,7 +15,7 @@
 // other.
 //
 // How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it
-// by trials (retry_trials), and runs the graph again. The answer depends on what happened before the read alone. So it
+// by probe runs (retry_probes), and runs the graph again. The answer depends on the porf prefix of the read alone. So it
 // is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
 //
 // Source: ours.
@@ -56,10 +56,10 @@ struct retry_question {
     retry_prefix prefix{};
 };
 
-/// A run of a graph up to where one thread comes to an operation, after so many events of it; all of the graph has been
-/// run then. What it accesses behind its `first`-th event, counted from 0, is noted.
-struct retry_trial {
-    retry_trial(int thread, std::uint16_t from, std::uint16_t count) noexcept
+/// A probe run: all of a graph, up to where one thread stands at an operation, after `events` events of it. What the
+/// thread accesses after its `first`-th event, counted from 0, is noted.
+struct retry_probe {
+    retry_probe(int thread, std::uint16_t from, std::uint16_t count) noexcept
         : thread_id(thread), first(from), events(count), accessed(thread, from) {}
 
     int thread_id;
@@ -67,7 +67,7 @@ struct retry_trial {
     std::uint16_t events;
     iteration_accesses accessed;
     thread_effects done_before;  ///< when it came to the `first`-th event
-    std::optional<retry_point> came_to;
+    std::optional<retry_point> reached;
 };
 
 class retries final : public reduction {
@@ -87,25 +87,25 @@ public:
     void forget() noexcept override { known_.clear(); }
 
     [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override {
-        if (trial_ != nullptr) [[unlikely]] {
-            follow(at);
+        if (probe_ != nullptr) [[unlikely]] {
+            record_end_of_probe(at);
             return action::goes_on;
         }
         const thread_state& me = run_.self();
         if (me.next < 2 || !run_.at_end(me)) return action::goes_on;
         if ((*run_.graph)[me.path.back()].retry == retry_status::needed) return action::goes_on;
         blocking.why = blocked::by_retry{};
-        return consider();
+        return judge_retry();
     }
 
     /// What the last run was left for; nothing: it was not.
-    [[nodiscard]] const std::optional<retry_question>& asked() const noexcept { return question_; }
+    [[nodiscard]] const std::optional<retry_question>& question() const noexcept { return question_; }
     /// The answer: whether the retry is redundant.
     void note_answer(const retry_question& asked, bool redundant);
 
-    /// Runs are those of a trial from now on; null: no more.
-    void try_out(retry_trial* what) noexcept {
-        trial_ = what;
+    /// From now on runs belong to this probe; null: to none.
+    void set_probe(retry_probe* what) noexcept {
+        probe_ = what;
         run_.noted = what == nullptr ? nullptr : &what->accessed;
     }
 
@@ -114,12 +114,12 @@ private:
         std::size_t operator()(const retry_prefix& of) const noexcept { return of.one; }
     };
 
-    void follow(const operation_point& at);
-    [[nodiscard]] action consider();
+    void record_end_of_probe(const operation_point& at);
+    [[nodiscard]] action judge_retry();
     [[nodiscard]] retry_prefix prefix_of(const retry_question& asked) const;
     [[nodiscard]] std::optional<event_id> earlier_read() const;
     [[nodiscard]] bool follows_a_read() const;
-    [[nodiscard]] std::uint64_t effects_since(const retry_trial& trial) const;
+    [[nodiscard]] std::uint64_t effects_since(const retry_probe& probe) const;
     [[nodiscard]] bool only_reads(std::uint16_t first) const;
 
     execution_state& run_;
@@ -129,7 +129,7 @@ private:
     bool enabled_ = false;
     bool explores_ = false;
     std::optional<retry_question> question_;
-    retry_trial* trial_ = nullptr;
+    retry_probe* probe_ = nullptr;
     std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers
 };
 

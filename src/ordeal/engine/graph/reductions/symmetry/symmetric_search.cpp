@@ -30,7 +30,7 @@ private:
 };
 
 // Whether the first run looks for groups. Not with `--accept`: a violation could be accepted of one thread alone.
-bool looks_for_groups(const scenario& what, const search_options& options) {
+bool detects_groups(const scenario& what, const search_options& options) {
     const bool explores = options.strategy.mode == search_mode::automatic || options.strategy.mode == search_mode::full;
     return explores && what.instrumented && what.interchangeable.empty() && options.accept.empty();
 }
@@ -39,13 +39,13 @@ bool looks_for_groups(const scenario& what, const search_options& options) {
 
 symmetric_search::symmetric_search(const scenario& what, const search_options& options, execution_runner& runner)
     : graph_reduction(runner),
-      groups_(looks_for_groups(what, options)),
+      groups_(detects_groups(what, options)),
       symmetry_(what.interchangeable),
       detection_(runner.interpreter().run, runner.interpreter().memory_if_instrumented),
       validation_(what, runner, symmetry_) {}
 
 ending symmetric_search::run(execution_graph& graph, strategy& strategy) {
-    if (groups_.looks()) return run_and_look(graph, strategy);
+    if (groups_.are_unknown()) return run_and_detect(graph, strategy);
     if (!symmetry_.any()) return graph_reduction::run(graph, strategy);
     representatives_only kept(symmetry_, strategy);
     const ending end = groups_.any() ? run_with_groups(graph, kept) : graph_reduction::run(graph, kept);
@@ -54,14 +54,13 @@ ending symmetric_search::run(execution_graph& graph, strategy& strategy) {
 }
 
 // The first run is that of a search without interchangeable threads. If it finds some, it is made once more with them.
-ending symmetric_search::run_and_look(execution_graph& graph, strategy& strategy) {
+ending symmetric_search::run_and_detect(execution_graph& graph, strategy& strategy) {
     const execution_graph whole = graph;
     work_stack alternatives;
-    detection_.look();
+    detection_.detect();
     const ending end = graph_reduction::run(graph, alternatives);
-    groups_.become(end == ending::complete || end == ending::blocked ? detection_.found()
-                                                                     : std::vector<symmetry_group>());
-    detection_.leave();
+    groups_.set(end == ending::complete || end == ending::blocked ? detection_.found() : std::vector<symmetry_group>());
+    detection_.stop();
     if (!groups_.any()) {
         for (const execution_graph& each : alternatives.take_all()) strategy.emit(each);
         return end;
@@ -74,10 +73,10 @@ ending symmetric_search::run_and_look(execution_graph& graph, strategy& strategy
 }
 
 ending symmetric_search::run_with_groups(execution_graph& graph, strategy& strategy) {
-    detection_.hold(groups_.all());
+    detection_.enforce(groups_.all());
     ending end = graph_reduction::run(graph, strategy);
     refuted_ = detection_.symmetry_refuted();
-    detection_.leave();
+    detection_.stop();
     if (refuted_.empty() && end == ending::violated && !is_violated_without_groups(graph, end))
         refuted_ = "one execution is violated only where they are taken for interchangeable";
     return end;
@@ -92,9 +91,9 @@ bool symmetric_search::is_violated_without_groups(execution_graph& graph, ending
 }
 
 ending symmetric_search::run_again(execution_graph& graph, strategy& strategy) {
-    if (groups_.any()) detection_.hold(groups_.all());
+    if (groups_.any()) detection_.enforce(groups_.all());
     const ending end = graph_reduction::run_again(graph, strategy);
-    detection_.leave();
+    detection_.stop();
     return end;
 }
 
@@ -103,18 +102,18 @@ ending symmetric_search::check(execution_graph& graph) {
     if (!symmetry_.any() || !runner_.interpreter().options.accept.empty()) return ending::complete;
     const std::string outcome = *runner_.outcome();
     execution_observer* const watcher = runner_.set_observer(nullptr);
-    const auto words = validation_.check(graph, outcome);
+    const auto message = validation_.check(graph, outcome);
     runner_.set_observer(watcher);
-    if (!words) return ending::complete;
+    if (!message) return ending::complete;
     if (const auto& violated = validation_.violated()) {
         graph = *violated;
         return ending::violated;
     }
     if (groups_.any()) {
-        refuted_ = *words;
+        refuted_ = *message;
         return ending::complete;
     }
-    runner_.interpreter().findings.refused = *words;
+    runner_.interpreter().findings.refused = *message;
     return ending::refused;
 }
 
@@ -122,16 +121,16 @@ ending symmetric_search::check(execution_graph& graph) {
 void symmetric_search::add_limits(std::vector<limit>& to) const {
     for (const symmetry_group& group : groups_.all()) {
         const std::string numbers = listed_numbers(group.members);
-        const std::string words = fmt::format(
+        const std::string sentence = fmt::format(
             "threads {} are interchangeable (found): of executions in which they are exchanged, one was explored",
             numbers);
-        to.push_back({"interchangeable", words, limit_effect::assumes, {{"threads", numbers}}});
+        to.push_back({"interchangeable", sentence, limit_effect::assumes, {{"threads", numbers}}});
     }
 }
 
-void symmetric_search::expect(std::string_view learned) {
-    if (!groups_.looks()) return;
-    groups_.become(learned, runner_.interpreter().thread_ids);
+void symmetric_search::import_state(std::string_view learned) {
+    if (!groups_.are_unknown()) return;
+    groups_.set(learned, runner_.interpreter().thread_ids);
     if (groups_.any()) apply_groups();
 }
 

@@ -34,11 +34,11 @@ public:
     ending check(execution_graph& graph) override;
     [[nodiscard]] bool leaves_out() const noexcept override { return symmetry_.any(); }
     void add_limits(std::vector<limit>& to) const override;
-    [[nodiscard]] std::string learned() override { return groups_.text(runner_.interpreter().thread_ids); }
-    void expect(std::string_view learned) override;
+    [[nodiscard]] std::string export_state() override { return groups_.text(runner_.interpreter().thread_ids); }
+    void import_state(std::string_view learned) override;
 
 private:
-    [[nodiscard]] ending run_and_look(execution_graph& graph, strategy& strategy);
+    [[nodiscard]] ending run_and_detect(execution_graph& graph, strategy& strategy);
     [[nodiscard]] ending run_with_groups(execution_graph& graph, strategy& strategy);
     [[nodiscard]] bool is_violated_without_groups(execution_graph& graph, ending& ended);
     void apply_groups();

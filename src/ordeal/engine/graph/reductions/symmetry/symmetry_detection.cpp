@@ -28,7 +28,7 @@ bool began_equally(const thread_beginning& a, const thread_beginning& b) noexcep
 
 }  // namespace
 
-void symmetry_detection::hold(const std::vector<symmetry_group>& groups) {
+void symmetry_detection::enforce(const std::vector<symmetry_group>& groups) {
     observe(false);
     if (groups == groups_) return;
     const harness_scope harness;
@@ -45,7 +45,7 @@ void symmetry_detection::refute_symmetry(std::string_view why) {
 }
 
 void symmetry_detection::note_difference(int thread_id, std::string_view why) {
-    if (looks_) run_.of(thread_id).began.distinguished = true;
+    if (detects_) run_.of(thread_id).began.distinguished = true;
     if (group_of(thread_id) != 0) refute_symmetry(why);
 }
 
@@ -84,8 +84,8 @@ void symmetry_detection::created(std::uint16_t event, int thread_id) {
     child.began = beginning_of(run_.thread_id, child.argument);
     note_difference(run_.thread_id, "it creates a thread");
     const bool alike = follows(creator, event, thread_id);
-    if (looks_ && alike) child.began.before = creator.newest;
-    if (group_of(thread_id) != 0) hold_created(thread_id, alike);
+    if (detects_ && alike) child.began.before = creator.newest;
+    if (group_of(thread_id) != 0) enforce_created(thread_id, alike);
     creator.newest = thread_id;
     creator.newest_at = event;
 }
@@ -93,7 +93,7 @@ void symmetry_detection::created(std::uint16_t event, int thread_id) {
 // What the creator does between two creations comes before the later thread, and not before the earlier one. So no
 // thread is told of it. Nobody else may access the block that a thread has of its own: whose it is would tell the
 // threads apart.
-void symmetry_detection::hold_created(int thread_id, bool alike) {
+void symmetry_detection::enforce_created(int thread_id, bool alike) {
     const symmetry_group& group = of_number(group_of(thread_id));
     const thread_beginning& began = run_.of(thread_id).began;
     const auto place = std::ranges::find(group.members, thread_id);
@@ -107,7 +107,8 @@ void symmetry_detection::hold_created(int thread_id, bool alike) {
     }
     if (!group.own_blocks) return;
     if (began.block == 0) return refute_symmetry("they do not begin alike");
-    if (non_atomic_memory_ != nullptr) non_atomic_memory_->shadow().hand_over({began.argument, began.block}, thread_id);
+    if (non_atomic_memory_ != nullptr)
+        non_atomic_memory_->shadow().make_private({began.argument, began.block}, thread_id);
 }
 
 // Where one of them is joined, the thread that does so may not yet tell that one from the others.
@@ -169,7 +170,7 @@ void symmetry_detection::finished() {
 
 // What was freed between two creations could come back to the later thread alone.
 void symmetry_detection::allocates_unordered(std::size_t size) {
-    if (looks_) return;
+    if (detects_) return;
     if (run_.self().joins.group != 0)
         refute_symmetry("memory is allocated after one of them is joined and before the next");
     for (const int thread_id : run_.order()) {

@@ -17,24 +17,24 @@ namespace ordeal::detail::graph {
 
 /// Which created threads are interchangeable, and whether anything tells them apart.
 ///
-/// One run looks for groups. Later ones hold threads to them: they are run as code whose threads are interchangeable
-/// beyond doubt. All of a group begin with what happened before the first was created, and what they have done happens
+/// One run detects groups. Later ones enforce them: they are run as code whose threads are interchangeable beyond
+/// doubt. All of a group begin with what happened before the first was created, and what they have done happens
 /// before their joining thread goes on when all of them have been joined. Where that, or anything else, could be other
 /// than what the code says, a run tells them apart; which run does must not depend on which of the threads does what.
 class symmetry_detection final : public thread_observer {
 public:
     /// `bytes`: of instrumented code, else null.
     symmetry_detection(execution_state& run, non_atomic_memory* bytes) : run_(run), non_atomic_memory_(bytes) {}
-    ~symmetry_detection() override { leave(); }
+    ~symmetry_detection() override { stop(); }
 
     // Before and after a run. Between such runs threads are what the code says.
-    void look() noexcept { observe(true); }
-    /// What `look` came to, after the run.
+    void detect() noexcept { observe(true); }
+    /// What `detect` came to, after the run.
     [[nodiscard]] std::vector<symmetry_group> found() const;
-    void hold(const std::vector<symmetry_group>& groups);
-    /// After a run that was held; what told threads apart in any of them so far, empty: nothing.
+    void enforce(const std::vector<symmetry_group>& groups);
+    /// After a run in which they were enforced; what told threads apart in any of them so far, empty: nothing.
     [[nodiscard]] const std::string& symmetry_refuted();
-    void leave() noexcept { run_.observer = nullptr; }
+    void stop() noexcept { run_.observer = nullptr; }
 
     void created(std::uint16_t event, int thread_id) override;
     [[nodiscard]] std::span<const std::uint8_t> joined(int thread_id) override;
@@ -44,18 +44,18 @@ public:
     void freed(memory_range block, std::size_t size, bool unordered) override;
 
 private:
-    void observe(bool looks) noexcept {
-        looks_ = looks;
+    void observe(bool detects) noexcept {
+        detects_ = detects;
         run_.observer = this;
     }
     [[nodiscard]] unsigned group_of(int thread_id) const noexcept {
-        return looks_ ? 0 : group_of_[static_cast<std::size_t>(thread_id)];
+        return detects_ ? 0 : group_of_[static_cast<std::size_t>(thread_id)];
     }
     [[nodiscard]] const symmetry_group& of_number(unsigned group) const noexcept { return groups_[group - 1]; }
     [[nodiscard]] thread_beginning beginning_of(int creator, const void* argument) const;
     [[nodiscard]] bool follows(const thread_state& creator, std::uint16_t event, int thread_id) const;
     [[nodiscard]] bool comes_between(int creator) const;
-    void hold_created(int thread_id, bool alike);
+    void enforce_created(int thread_id, bool alike);
     static void note_between(thread_state& joining);
     [[nodiscard]] bool is_private(const event& each) const;
     void note_difference(int thread_id, std::string_view why);
@@ -63,7 +63,7 @@ private:
 
     execution_state& run_;
     non_atomic_memory* non_atomic_memory_;
-    bool looks_ = false;  ///< for groups; otherwise threads are held to them
+    bool detects_ = false;  ///< groups; otherwise they are enforced
     std::vector<symmetry_group> groups_;
     std::array<unsigned, max_thread_ids> group_of_{};  ///< from 1; 0: none
     std::vector<std::uint8_t> ordered_;

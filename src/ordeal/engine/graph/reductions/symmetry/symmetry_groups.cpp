@@ -59,7 +59,7 @@ std::string symmetry_groups::text(const thread_tree& threads) const {
     return result;
 }
 
-void symmetry_groups::become(std::string_view text, thread_tree& threads) {
+void symmetry_groups::set(std::string_view text, thread_tree& threads) {
     if (text.empty()) return;
     known_ = true;
     all_.clear();

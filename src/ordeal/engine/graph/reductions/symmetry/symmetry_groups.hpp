@@ -23,14 +23,14 @@ struct symmetry_group {
 /// Groups of interchangeable threads that the first run of a search finds. All processes of a search have the same.
 class symmetry_groups {
 public:
-    /// `wanted`: whether a search looks for any.
+    /// `wanted`: whether a search detects any.
     explicit symmetry_groups(bool wanted) noexcept : known_(!wanted) {}
 
     /// Whether the first run is still to come.
-    [[nodiscard]] bool looks() const noexcept { return !known_; }
+    [[nodiscard]] bool are_unknown() const noexcept { return !known_; }
     [[nodiscard]] bool any() const noexcept { return !all_.empty(); }
     [[nodiscard]] const std::vector<symmetry_group>& all() const noexcept { return all_; }
-    void become(std::vector<symmetry_group> all) {
+    void set(std::vector<symmetry_group> all) {
         known_ = true;
         all_ = std::move(all);
     }
@@ -38,7 +38,7 @@ public:
     /// For another process, and for a file; empty while nothing is known.
     [[nodiscard]] std::string text(const thread_tree& threads) const;
     /// Throws std::runtime_error where the text is none.
-    void become(std::string_view text, thread_tree& threads);
+    void set(std::string_view text, thread_tree& threads);
 
 private:
     bool known_;

@@ -72,7 +72,7 @@ std::optional<std::string> symmetry_validation::check(const execution_graph& gra
     if (checks_ > most_checks()) return std::nullopt;
     if ((!some_of_many && !is_new) || !may_be_renamed(graph)) return std::nullopt;
     for (const members& group : symmetry_.all()) {
-        if (auto words = check(group, graph, outcome, is_new)) return words;
+        if (auto message = check(group, graph, outcome, is_new)) return message;
     }
     return std::nullopt;
 }
@@ -88,9 +88,9 @@ std::optional<std::string> symmetry_validation::check(const members& group, cons
                                                       const std::string& outcome, bool all) {
     for (std::size_t by = 1; by < group.size(); ++by) {
         if (!all && group.size() > 2 && executions_ % (group.size() - 1) != by - 1) continue;
-        if (auto words = exchanged(group, graph, outcome, by, false)) return words;
+        if (auto message = exchanged(group, graph, outcome, by, false)) return message;
         if (group.size() == 2) continue;
-        if (auto words = exchanged(group, graph, outcome, by, true)) return words;
+        if (auto message = exchanged(group, graph, outcome, by, true)) return message;
     }
     return std::nullopt;
 }
@@ -178,19 +178,19 @@ std::optional<std::string> symmetry_validation::exchanged(const members& group, 
     }
     if (ended == ending::violated) {
         if (runner_.interpreter().graph_memory.is_execution()) violated_ = renamed_;
-        return words(group, fmt::format("exchanged, one execution is violated ({})",
-                                        runner_.interpreter().run_end.found()->message));
+        return message(group, fmt::format("exchanged, one execution is violated ({})",
+                                          runner_.interpreter().run_end.found()->message));
     }
     if (ended != ending::complete || !does_the_same(graph, names))
-        return words(group, "exchanged, they do something else in one execution");
+        return message(group, "exchanged, they do something else in one execution");
     if (*runner_.outcome() != outcome) {
-        return words(group, fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"",
-                                        *runner_.outcome(), outcome));
+        return message(group, fmt::format("exchanged, one execution has the outcome \"{}\" instead of \"{}\"",
+                                          *runner_.outcome(), outcome));
     }
     return std::nullopt;
 }
 
-std::string symmetry_validation::words(const members& group, const std::string& what) {
+std::string symmetry_validation::message(const members& group, const std::string& what) {
     const auto declared = group | std::views::transform([](std::uint8_t member) { return member - 1; });
     return fmt::format("threads {} are declared interchangeable, and are not: {}", listed_numbers(declared), what);
 }
@@ -201,13 +201,13 @@ std::string symmetry_validation::description_of_divergence(const members& group)
     runner_.run(renamed_, again, true);
     const auto& steps = runner_.interpreter().recorder.steps();
     const std::string how = runner_.interpreter().run_end.found() ? runner_.interpreter().run_end.found()->message : "";
-    if (steps.empty() || steps.back().thread < 0) return words(group, how);
+    if (steps.empty() || steps.back().thread < 0) return message(group, how);
     const trace_step& last = steps.back();
     const auto thread = static_cast<std::size_t>(last.thread);
     std::string where;
     if (last.where.key.line != 0) where = fmt::format(" at {}:{}", last.where.key.file, last.where.key.line);
-    return words(group, fmt::format("in the part of another, thread {} ({}) does something else{}: {}", thread,
-                                    thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
+    return message(group, fmt::format("in the part of another, thread {} ({}) does something else{}: {}", thread,
+                                      thread < what_.threads.size() ? what_.threads[thread] : "created", where, how));
 }
 
 }  // namespace ordeal::detail::graph

@@ -52,7 +52,7 @@ private:
     [[nodiscard]] std::uint8_t notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const;
     void rename(const execution_graph& graph, const renaming& names);
     [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names);
-    [[nodiscard]] static std::string words(const members& group, const std::string& what);
+    [[nodiscard]] static std::string message(const members& group, const std::string& what);
     [[nodiscard]] std::string description_of_divergence(const members& group);
 
     const scenario& what_;

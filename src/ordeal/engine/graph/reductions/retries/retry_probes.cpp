@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/reductions/retries/retry_trials.hpp"
+#include "ordeal/engine/graph/reductions/retries/retry_probes.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -31,8 +31,8 @@ bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
            a.thread == b.thread && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 
-// Whatever may happen to one who knows more may happen to the other. Of its own events each knows all. Which
-// notifications come before it depends on `porf`: that has to be the same.
+// Whether a thread with the views `more` can continue only as one with `less` can. Each knows all of its own events.
+// `porf` decides which notifications come before the thread, so it has to be the same.
 bool knows_no_less(int thread_id, const thread_views& more, const thread_views& less) noexcept {
     const auto own = static_cast<std::size_t>(thread_id);
     return more.hb.includes_but_of(own, less.hb) && more.pending.includes_but_of(own, less.pending) &&
@@ -42,59 +42,60 @@ bool knows_no_less(int thread_id, const thread_views& more, const thread_views& 
 
 }  // namespace
 
-bool retry_trials::comes_there(execution_graph& graph, retry_trial& trial) {
-    way_to way(trial.thread_id);
+bool retry_probes::run_probe(execution_graph& graph, retry_probe& probe) {
+    way_to way(probe.thread_id);
     interpreter& interpreter = runner_.interpreter();
     for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
-    retries_.try_out(&trial);
+    retries_.set_probe(&probe);
     (void)runner_.run(graph, way);
-    retries_.try_out(nullptr);
-    return trial.came_to.has_value();
+    retries_.set_probe(nullptr);
+    return probe.reached.has_value();
 }
 
-bool retry_trials::comes_to_no_more(event_id earlier, event_id read, retry_trial& other) {
-    if (!comes_there(other_, other)) return false;
-    if (other_[earlier].using_order == order::seq_cst && past_[read].using_order != order::seq_cst) return false;
-    again_ = past_;
-    const int thread_id = past_[read].thread_id;
-    retry_trial own(thread_id, past_[earlier].index, static_cast<std::uint16_t>(past_[read].index + 1));
-    if (!comes_there(again_, own)) return false;
-    const retry_point& here = *own.came_to;
-    const retry_point& there = *other.came_to;
+bool retry_probes::is_covered(event_id earlier, event_id read, retry_probe& shorter) {
+    if (!run_probe(shorter_, shorter)) return false;
+    if (shorter_[earlier].using_order == order::seq_cst && prefix_[read].using_order != order::seq_cst) return false;
+    retried_ = prefix_;
+    const int thread_id = prefix_[read].thread_id;
+    retry_probe retried(thread_id, prefix_[earlier].index, static_cast<std::uint16_t>(prefix_[read].index + 1));
+    if (!run_probe(retried_, retried)) return false;
+    const retry_point& here = *retried.reached;
+    const retry_point& there = *shorter.reached;
     return same(here.fingerprint, there.fingerprint) && here.effects == 0 && there.effects == 0 &&
            here.lives == there.lives && knows_no_less(thread_id, here.views, there.views) &&
-           own.accessed.are_within(other.accessed);
+           retried.accessed.are_within(shorter.accessed);
 }
 
-bool retry_trials::without_retry(event_id earlier, event_id read) {
-    other_.without_retry(past_, earlier, read, tables_);
-    const std::uint16_t first = past_[earlier].index;
-    retry_trial other(past_[read].thread_id, first, static_cast<std::uint16_t>(first + 1));
-    return comes_to_no_more(earlier, read, other);
+bool retry_probes::without_retry(event_id earlier, event_id read) {
+    shorter_.without_retry(prefix_, earlier, read, tables_);
+    const std::uint16_t first = prefix_[earlier].index;
+    retry_probe shorter(prefix_[read].thread_id, first, static_cast<std::uint16_t>(first + 1));
+    return is_covered(earlier, read, shorter);
 }
 
-bool retry_trials::with_same_write(event_id read) {
-    const event_id before = past_.before_in_thread(read);
-    other_ = past_;
-    other_[before].rf = past_[read].rf;
-    other_[before].retry = retry_status::unknown;
-    other_.checked = false;
-    retry_trial other(past_[read].thread_id, past_[before].index, static_cast<std::uint16_t>(past_[read].index + 1));
-    return comes_to_no_more(before, read, other);
+bool retry_probes::with_same_write(event_id read) {
+    const event_id before = prefix_.before_in_thread(read);
+    shorter_ = prefix_;
+    shorter_[before].rf = prefix_[read].rf;
+    shorter_[before].retry = retry_status::unknown;
+    shorter_.checked = false;
+    retry_probe shorter(prefix_[read].thread_id, prefix_[before].index,
+                        static_cast<std::uint16_t>(prefix_[read].index + 1));
+    return is_covered(before, read, shorter);
 }
 
 // What other threads have done that the read does not depend on is left out, so that the answer cannot depend on it.
-bool retry_trials::is_redundant(const execution_graph& graph, const retry_question& asked) {
-    past_.only_past(graph, asked.read, runner_.interpreter().run.views[asked.read].porf, tables_);
+bool retry_probes::is_redundant(const execution_graph& graph, const retry_question& asked) {
+    prefix_.only_past(graph, asked.read, runner_.interpreter().run.views[asked.read].porf, tables_);
     const event_id read = tables_.renamed[asked.read];
     if (asked.earlier && without_retry(tables_.renamed[*asked.earlier], read)) return true;
     return asked.follows_read && with_same_write(read);
 }
 
-ending retry_trials::run(execution_graph& graph, strategy& strategy) {
+ending retry_probes::run(execution_graph& graph, strategy& strategy) {
     for (;;) {
         const ending end = graph_runner::run(graph, strategy);
-        const auto asked = retries_.asked();
+        const auto asked = retries_.question();
         if (end != ending::abandoned || !asked) return end;
         retries_.note_answer(*asked, is_redundant(graph, *asked));
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+#include "ordeal/engine/graph/reductions/retries/retries.hpp"
+
+namespace ordeal::detail::graph {
+
+/// Answers what a run asks about a retry, by probe runs: whether its thread stands where it would stand without the
+/// iteration. A graph is run again after each question that the run is left for and nobody has answered yet.
+class retry_probes final : public graph_runner {
+public:
+    retry_probes(execution_runner& runner, retries& asked) : graph_runner(runner), retries_(asked) {}
+
+    ending run(execution_graph& graph, strategy& strategy) override;
+
+private:
+    [[nodiscard]] bool is_redundant(const execution_graph& graph, const retry_question& asked);
+    [[nodiscard]] bool without_retry(event_id earlier, event_id read);
+    [[nodiscard]] bool with_same_write(event_id read);
+    /// Whether all that can come of the retry also comes of `shorter_`: `earlier` is its last read.
+    [[nodiscard]] bool is_covered(event_id earlier, event_id read, retry_probe& shorter);
+    /// Returns whether the thread reached its operation.
+    [[nodiscard]] bool run_probe(execution_graph& graph, retry_probe& probe);
+
+    retries& retries_;
+    // Of the question.
+    execution_graph prefix_;   ///< of the read, which is included
+    execution_graph shorter_;  ///< the execution without the retry
+    execution_graph retried_;  ///< a copy of `prefix_` that is run
+    execution_graph::revisit_tables tables_;
+};
+
+}  // namespace ordeal::detail::graph

@@ -143,8 +143,8 @@ public:
         see_outcomes(how, found, everything && !limited);
     }
 
-    // Each execution comes once, however the program was compiled. A loop may be followed for a turn more here than
-    // there, and a retry be recognised.
+    // Each execution comes once, however the program was compiled. A loop may be followed for an iteration more here
+    // than there, and a retry be recognised.
     void compare_counts(const std::vector<one_way>& ways, const std::vector<search_result>& found) {
         for (std::size_t i = 1; i < ways.size(); ++i) {
             const bool comparable = ways[i].how.strategy.mode == search_mode::full &&

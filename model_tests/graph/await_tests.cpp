@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Random programs with loops that wait, against the same programs where each loop looks once and its thread stops when
-// that does not end it: what a loop did before its last turn makes no difference to the outcomes, and some execution is
-// a livelock when the newest values end no loop of the threads that stopped.
-// ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
+// that does not end it: what a loop did before its last iteration makes no difference to the outcomes, and some
+// execution is a livelock when the newest values end no loop of the threads that stopped. ORDEAL_SEED and
+// ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
 #include "model_tests/graph/loop_comparison.hpp"
 #include "model_tests/graph/loop_outcome.hpp"
 #include "model_tests/graph/numbered_site.hpp"
@@ -114,7 +114,7 @@ private:
         result = each.value;
         return true;
     }
-    // One turn of a loop: whether it ends it.
+    // One iteration of a loop: whether it ends it.
     bool look(const instruction& each, const atomic_access& access, std::size_t number) {
         const bool weakly = each.what == operation::exchange_weakly;
         if (each.what == operation::exchange_when || weakly) {
@@ -194,9 +194,11 @@ void compare_random_programs(std::size_t threads, std::size_t instructions) {
 
 }  // namespace
 
-TEST_CASE("Loops that wait have the outcomes of their last turn alone: two threads") { compare_random_programs(2, 4); }
+TEST_CASE("Loops that wait have the outcomes of their last iteration alone: two threads") {
+    compare_random_programs(2, 4);
+}
 
-TEST_CASE("Loops that wait have the outcomes of their last turn alone: three threads") {
+TEST_CASE("Loops that wait have the outcomes of their last iteration alone: three threads") {
     compare_random_programs(3, 3);
 }
 

@@ -34,7 +34,7 @@ struct waits_for_the_last {
     [[nodiscard]] std::string outcome() const { return std::to_string(stage.load()); }
 };
 
-// A turn that fails spuriously looks at another atomic, and so it is not seen to be none at once.
+// An iteration that fails spuriously looks at another atomic, and so it is not seen to be none at once.
 template <class P>
 struct fails_spuriously {
     static constexpr auto threads = std::array{"raises", "raises"};
@@ -59,7 +59,7 @@ struct looks_in_a_turn {
     atomic_int<P> second{0};
     std::array<std::unique_ptr<Looked>, 2> looked_at{std::make_unique<Looked>(0), std::make_unique<Looked>(0)};
 
-    // Not inlined: its first turn begins as the others do.
+    // Not inlined: its first iteration begins as the others do.
     template <class Look>
     [[gnu::noinline]] static void wait(const atomic_int<P>& what, Looked& looked, Look look) {
         while (what.load(relaxed) == 0) look(looked);
@@ -162,7 +162,7 @@ TEST_CASE("A thread that waits for another value than it has passed over makes n
     check_fewer_blocked<all_are_notified>(0);
 }
 
-TEST_CASE("A race with what is looked at in a turn without end alone is found") {
+TEST_CASE("A race with what the iteration of an endless loop alone accesses is found") {
     check_found<looks_at_a_cell_in_a_turn>(violation_kind::data_race);
     check_found<looks_at_an_atomic_in_a_turn>(violation_kind::unsynchronised_destruction);
 }

@@ -23,7 +23,7 @@ using cell_int = typename P::template cell<int>;
     return search(what, how, "graph");
 }
 
-/// Everything, and retries in vain and dead ends with it.
+/// Everything, also redundant retries and graphs with a permanently blocked thread.
 [[nodiscard]] inline search_options following_all() {
     search_options how = full_search();
     how.reductions.retries = how.reductions.blocked = false;

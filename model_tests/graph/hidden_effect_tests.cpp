@@ -58,7 +58,7 @@ struct allocation_between_try_locks {
 
 enum class between { yield, fence, plain_read, notification };
 
-// Gives up after four turns, counted where no operation of the model sees it.
+// Gives up after four iterations, counted where no operation of the model sees it.
 template <between What>
 struct counts_beside {
     template <class P>
@@ -142,8 +142,8 @@ struct notified_by_hearsay {
     }
 };
 
-// The first notification may have gone to the last thread, the second to one of the others: the third one is stuck, though
-// the second could not have gone to the last.
+// The first notification may have gone to the last thread, the second to one of the others: the third one is stuck,
+// though the second could not have gone to the last.
 template <class P>
 struct two_notifications_for_three {
     static constexpr auto threads = std::array{"notifier", "first", "second", "last"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that count, wherever they keep the count: each turn is another state, and every way out of them must be found.
+// Loops that count, wherever they keep the count: each iteration is another state, and every way out of them must be
+// found.
 #include "model_tests/graph/graph_search.hpp"
 
 #include <array>
@@ -21,7 +22,7 @@ constexpr int turns = 6;
 // What comes between two looks at the flag: an operation of the model that another thread cannot see, or none.
 enum class between : std::uint8_t { nothing, yield, fence, load, cell };
 
-// How the loop of a thread looks at a flag, and what it does in each turn besides counting.
+// How the loop of a thread looks at a flag, and what it does in each iteration besides counting.
 template <class P>
 struct flagged {
     typename P::template atomic<int> flag{0};
@@ -41,7 +42,7 @@ struct flagged {
         other.store(1, relaxed);
         flag.store(1, relaxed);
     }
-    // The turn in which the flag was seen, or the number of turns.
+    // The iteration in which the flag was seen, or the number of iterations.
     [[nodiscard]] std::string outcome() const { return values(result); }
 };
 
@@ -147,7 +148,7 @@ struct on_the_stack {
     };
 };
 
-// A coroutine that suspends in each turn; the thread resumes it.
+// A coroutine that suspends in each iteration; the thread resumes it.
 template <class P>
 struct resumable {
     struct promise_type {
@@ -185,7 +186,7 @@ struct in_a_frame {
     };
 };
 
-// Counts how often the other atomic has changed, and turns in which it has not leave no trace.
+// Counts how often the other atomic has changed, and iterations in which it has not leave no trace.
 template <class P>
 struct counts_changes {
     static constexpr auto threads = two_threads;
@@ -209,7 +210,7 @@ struct counts_changes {
     [[nodiscard]] std::string outcome() const { return values(count); }
 };
 
-// Looks into another slot in each turn, which is no other operation of the same object.
+// Looks into another slot in each iteration, which is no other operation of the same object.
 template <class P>
 struct scans_slots {
     static constexpr auto threads = two_threads;
@@ -247,7 +248,7 @@ struct remembers_each_turn {
     [[nodiscard]] std::string outcome() const { return values(seen[0], seen[1], seen[2]); }
 };
 
-// Sees the flag after so many turns, or gives up.
+// Sees the flag after so many iterations, or gives up.
 const outcome_set any_turn{"0", "1", "2", "3", "4", "5", "6"};
 
 template <template <between> class Loop>
@@ -262,24 +263,24 @@ void check_any_turn(std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("A loop that gives up after some turns, counted in a register, has every outcome") {
+TEST_CASE("A loop that gives up after some iterations, counted in a register, has every outcome") {
     check_any_turn<in_a_register>("in a register");
 }
 
-TEST_CASE("A loop that gives up after some turns, counted in a member, has every outcome") {
+TEST_CASE("A loop that gives up after some iterations, counted in a member, has every outcome") {
     check_any_turn<in_the_scenario>("in the scenario");
     check_any_turn<counted_first>("in the scenario, before the pause");
 }
 
-TEST_CASE("A loop that gives up after some turns, counted on the heap, has every outcome") {
+TEST_CASE("A loop that gives up after some iterations, counted on the heap, has every outcome") {
     check_any_turn<on_the_heap>("on the heap");
 }
 
-TEST_CASE("A loop that gives up after some turns, counted on the stack, has every outcome") {
+TEST_CASE("A loop that gives up after some iterations, counted on the stack, has every outcome") {
     check_any_turn<on_the_stack>("on the stack");
 }
 
-TEST_CASE("A loop that gives up after some turns, counted in a coroutine frame, has every outcome") {
+TEST_CASE("A loop that gives up after some iterations, counted in a coroutine frame, has every outcome") {
     check_any_turn<in_a_frame>("in a frame");
 }
 

@@ -61,7 +61,7 @@ struct overwritten_signal {
     }
 };
 
-// Counts its turns, and never stops.
+// Counts its iterations, and never stops.
 template <bool Yielding>
 struct counts_for_ever {
     template <class P>
@@ -88,7 +88,7 @@ struct counts_alone : counts_for_ever<false>::template test<P> {
     void run(int) { counts_for_ever<false>::template test<P>::run(1); }
 };
 
-// Counts its turns, and gives up.
+// Counts its iterations, and gives up.
 template <unsigned Most>
 struct counts_to {
     template <class P>
@@ -226,7 +226,8 @@ struct semaphore_of_waits {
 
 enum class first_call : std::uint8_t { one, all };
 
-// Each store is notified. Some threads wait while there is nothing, and the last one while there is only the first store.
+// Each store is notified. Some threads wait while there is nothing, and the last one while there is only the first
+// store.
 template <first_call How, std::size_t Waiters>
 struct waits_for_two_values {
     template <class P>
@@ -246,7 +247,8 @@ struct waits_for_two_values {
     };
 };
 
-// The store and the notification are over before the thread begins to wait, and the value has changed: it does not wait.
+// The store and the notification are over before the thread begins to wait, and the value has changed: it does not
+// wait.
 template <class P>
 struct waits_after_the_notification {
     static constexpr auto threads = two_threads;
@@ -279,7 +281,7 @@ TEST_CASE("A loop that counts without an end is a livelock") {
     CHECK(result.message.find("more than 10000 operations") != std::string::npos);
 }
 
-TEST_CASE("A loop that counts until another thread ends it is followed for some turns, and the limit says so") {
+TEST_CASE("A loop that counts until another thread ends it is followed for some iterations, and the limit says so") {
     check_held_within(make_scenario<counts_for_ever<false>::test>("counts until it is set"),
                       "only 32 iterations were explored", {"1"});
 }
@@ -291,7 +293,7 @@ TEST_CASE("A loop that counts to an end of its own is followed there where nothi
     check_held(make_scenario<counts_to_alone>("counts alone to 1000"), {"0"});
 }
 
-TEST_CASE("A loop that counts without an end and yields is followed for some turns, and the limit says so") {
+TEST_CASE("A loop that counts without an end and yields is followed for some iterations, and the limit says so") {
     check_held_within(make_scenario<counts_for_ever<true>::test>("counts for ever, yielding"), "followed for 8 turns",
                       {"1"});
 }

@@ -11,7 +11,8 @@ namespace ordeal::model_tests {
 
 using namespace detail;
 
-/// Whether each loop of a program goes round until it ends, or makes one turn, after which its thread stops unless that ended it.
+/// Whether each loop of a program goes round until it ends, or makes one iteration, after which its thread stops unless
+/// that ended it.
 enum class looking : std::uint8_t { in_loops, once };
 
 /// A program with loops that wait; its outcomes are those of loop_outcome.hpp.
@@ -28,9 +29,9 @@ struct loop_verdicts {
     std::uint64_t livelocks = 0;
 };
 
-/// Makes a program of each seed, `usual` ones if ORDEAL_PROGRAMS does not say how many, and compares it in loops with once: the
-/// outcomes are the same but for threads that stopped, and it is a livelock where some have that nothing would end. Where
-/// there is none, random executions have no other outcomes either.
+/// Makes a program of each seed, `usual` ones if ORDEAL_PROGRAMS does not say how many, and compares it in loops with
+/// once: the outcomes are the same but for threads that stopped, and it is a livelock where some have that nothing
+/// would end. Where there is none, random executions have no other outcomes either.
 [[nodiscard]] loop_verdicts compare_in_loops_with_once(std::uint64_t usual, const search_options& how,
                                                        const std::function<looping_program(std::uint64_t)>& make);
 

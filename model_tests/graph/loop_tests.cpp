@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that wait: another turn with the same reads is no other execution, so that a search over them ends.
+// Loops that wait: another iteration with the same reads is no other execution, so that a search over them ends.
 #include "model_tests/graph/graph_search.hpp"
 
 #include "ordeal/coro/detached.hpp"
@@ -104,7 +104,7 @@ struct awaits_last_of_many {
     [[nodiscard]] std::string outcome() const { return values(seen); }
 };
 
-// What the last turn before the one that ended it saw stays visible, so every such turn is another state.
+// What the last iteration before the one that ended it saw stays visible, so every such iteration is another state.
 template <class P>
 struct remembers_what_it_saw {
     static constexpr auto threads = two_threads;
@@ -121,7 +121,7 @@ struct remembers_what_it_saw {
     [[nodiscard]] std::string outcome() const { return values(last); }
 };
 
-// Both flags are looked at in each turn.
+// Both flags are looked at in each iteration.
 template <bool Yielding>
 struct awaits_two_flags {
     template <class P>
@@ -305,7 +305,7 @@ struct awaits_any_of_many {
     };
 };
 
-// The same, but the loop keeps in a variable which flag is next, so that its state is back after two turns.
+// The same, but the loop keeps in a variable which flag is next, so that its state is back after two iterations.
 template <class P>
 struct awaits_in_turns : awaits_any_of_many<2, false>::template test<P> {
     void run(int thread) {
@@ -386,7 +386,7 @@ TEST_CASE("A loop that polls several atomics from one place has come back when i
     check_few<takes_free_slot>("free slot", {"1"}, 3);
 }
 
-TEST_CASE("A turn is no other one because others write meanwhile") {
+TEST_CASE("An iteration is no other one because others write meanwhile") {
     check_writes_make_no_turns<0>();
     check_writes_make_no_turns<1>();
     check_writes_make_no_turns<2>();
@@ -404,7 +404,7 @@ TEST_CASE("A loop in a coroutine waits as one anywhere else") {
     check_few<awaits_in_a_coroutine<true>::test>("awaits in a coroutine, yielding", {"2"}, 12);
 }
 
-TEST_CASE("What a loop has read before its last turn stays an outcome of its own") {
+TEST_CASE("What a loop has read before its last iteration stays an outcome of its own") {
     check_few<remembers_what_it_saw>("remembers what it saw", {"0", "1", "2"}, 12);
 }
 

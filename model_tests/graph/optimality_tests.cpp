@@ -109,7 +109,7 @@ scenario mutex_for(std::size_t threads) {
     return what;
 }
 
-// All executions, and those that are left where retries in vain are not followed.
+// All executions, and those that are left where redundant retries are not followed.
 struct counts {
     std::uint64_t all;
     std::uint64_t cut;

@@ -39,7 +39,7 @@ search_result search_all(const program& what, memory_model under, bool reduced =
     return graph_engine().search(as_scenario(what), how, progress);
 }
 
-// What the engine says otherwise than the oracle when retries in vain are not followed; empty: nothing.
+// What the engine says otherwise than the oracle when redundant retries are not followed; empty: nothing.
 std::string difference_of_cut(const search_result& found, const census& expected) {
     if (expected.deadlock) return found.kind == violation_kind::deadlock ? "" : "without retries: not a deadlock\n";
     std::string text;

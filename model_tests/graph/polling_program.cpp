@@ -123,7 +123,7 @@ private:
                                                   each.value + 2);
     }
 
-    // One turn of a loop: whether it ends it, and by what.
+    // One iteration of a loop: whether it ends it, and by what.
     bool look(const instruction& each, std::size_t number, std::size_t& next, std::uint64_t& found) {
         const auto part = [&](std::size_t i) { return each.one_place ? 0 : i; };
         const auto is_there = [&](std::size_t i) { return load(each, number, part(i), each.where[i]) == each.value; };

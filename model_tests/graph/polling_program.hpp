@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs with loops that poll several atomics, often from one place of the source: any of them, all of them, in turns, slots to
-// take, loops in loops.
+// Programs with loops that poll several atomics, often from one place of the source: any of them, all of them, in
+// turns, slots to take, loops in loops.
 #pragma once
 
 #include "model_tests/graph/loop_comparison.hpp"
@@ -34,7 +34,7 @@ enum class operation : std::uint8_t {
     nested,  ///< a loop that waits for the first, in one that looks at the others
 };
 
-/// What a loop does after a turn that did not end it.
+/// What a loop does after an iteration that did not end it.
 enum class pause : std::uint8_t { none, yield, yield_each_second, look_elsewhere_each_third };
 
 struct instruction {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Random programs with loops that poll several atomics. As in await_tests.cpp they are compared with the same programs where each
-// loop makes one turn and its thread stops when that does not end it; where every loop ends by construction the verdict must say
-// so. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
+// Random programs with loops that poll several atomics. As in await_tests.cpp they are compared with the same programs
+// where each loop makes one iteration and its thread stops when that does not end it; where every loop ends by
+// construction the verdict must say so. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and
+// more of them.
 #include "model_tests/graph/loop_comparison.hpp"
 #include "model_tests/graph/polling_program.hpp"
 
@@ -19,7 +20,8 @@ namespace {
 template <class Make>
 loop_verdicts compare_programs(Make make) {
     search_options how;
-    how.bounds.spurious = polling::most_instructions * polling::locations;  // no more of them in a turn of each loop
+    how.bounds.spurious =
+        polling::most_instructions * polling::locations;  // no more of them in an iteration of each loop
     return compare_in_loops_with_once(300, how, [&](std::uint64_t seed) {
         const polling::program what = make(seed);
         return looping_program{polling::to_string(what), [what](looking at) { return polling::as_scenario(what, at); }};
@@ -28,11 +30,11 @@ loop_verdicts compare_programs(Make make) {
 
 }  // namespace
 
-TEST_CASE("Loops that poll several atomics have the outcomes of their last turn alone: two threads") {
+TEST_CASE("Loops that poll several atomics have the outcomes of their last iteration alone: two threads") {
     check_livelocks(compare_programs([](std::uint64_t seed) { return polling::any_program(seed, 2, 3); }));
 }
 
-TEST_CASE("Loops that poll several atomics have the outcomes of their last turn alone: three threads") {
+TEST_CASE("Loops that poll several atomics have the outcomes of their last iteration alone: three threads") {
     check_livelocks(compare_programs([](std::uint64_t seed) { return polling::any_program(seed, 3, 2); }));
 }
 

@@ -296,7 +296,7 @@ void compare(std::uint64_t seed, bool more, tally& counts) {
 }  // namespace
 
 TEST_CASE(
-    "Random programs with loops of compare-exchanges come to the same whether retries in vain are followed or not") {
+    "Random programs with loops of compare-exchanges come to the same whether redundant retries are followed or not") {
     const std::uint64_t first = rc11::first_seed();
     const std::uint64_t programs = rc11::from_environment("ORDEAL_PROGRAMS", 150);
     tally counts;
@@ -306,7 +306,7 @@ TEST_CASE(
     CHECK(counts.violated * 20 > programs);
 }
 
-TEST_CASE("Random programs with retries of all kinds come to the same whether retries in vain are followed or not") {
+TEST_CASE("Random programs with retries of all kinds come to the same whether redundant retries are followed or not") {
     const std::uint64_t first = rc11::first_seed();
     const std::uint64_t programs = rc11::from_environment("ORDEAL_PROGRAMS", 150);
     tally counts;

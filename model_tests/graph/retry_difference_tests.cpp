@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Retries that look as if they were in vain, and are not: in what the execution without the turn differs is not in the memory of
+// Retries that look redundant, and are not: in what the execution without the iteration differs is not in the memory of
 // the program, or not yet.
 #include "model_tests/graph/graph_search.hpp"
 
@@ -17,7 +17,8 @@ using namespace detail;
 
 namespace {
 
-// Only a thread that has read the first store knows of the free, and may be given the block. The second one hands over nothing.
+// Only a thread that has read the first store knows of the free, and may be given the block. The second one hands over
+// nothing.
 template <class P>
 struct learns_of_a_free {
     static constexpr auto threads = std::array{"allocates", "frees"};
@@ -45,7 +46,7 @@ struct learns_of_a_free {
     void finish() { require(!same, "the block has come back"); }
 };
 
-// The same of turns of a loop that waits: each of two has to be made, and the state is as it was.
+// The same of iterations of a loop that waits: each of two has to be made, and the state is as it was.
 template <class P>
 struct learns_while_it_waits {
     static constexpr auto threads = std::array{"waits and allocates", "frees", "frees too"};
@@ -82,7 +83,7 @@ struct looks_at_a_cell_while_it_waits {
     atomic_int<P> ready{0};
     atomic_int<P> past{0};
 
-    // In functions of their own, and each called before, so that a turn leaves nothing new on the stack.
+    // In functions of their own, and each called before, so that an iteration leaves nothing new on the stack.
     [[gnu::noinline]] static bool is_set(const atomic_int<P>& flag) { return flag.load(relaxed) == 1; }
     [[gnu::noinline]] static void look_at(const cell_int<P>& mine) { (void)mine.read(); }
     [[gnu::noinline]] void wait(const cell_int<P>& mine) const {
@@ -148,7 +149,8 @@ struct looks_at_an_atomic_while_it_waits : uses_an_atomic_while_it_waits<P, fals
 template <class P>
 struct notifies_while_it_waits : uses_an_atomic_while_it_waits<P, true> {};
 
-// The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds anyway.
+// The cell has a value only if the load has found the store. What is written there is what the memory of the cell holds
+// anyway.
 template <class P>
 struct writes_what_is_there {
     static constexpr auto threads = std::array{"reads", "stores"};
@@ -186,8 +188,8 @@ struct begins_with_what_was_read {
     [[nodiscard]] std::string outcome() const { return std::to_string(found); }
 };
 
-// A load that is seq_cst, of the store that a failure has read, would be ordered after the store before that: then both threads
-// cannot find nothing. The failure acquires, so it knows as much.
+// A load that is seq_cst, of the store that a failure has read, would be ordered after the store before that: then both
+// threads cannot find nothing. The failure acquires, so it knows as much.
 template <class P>
 struct fails_behind_the_order {
     static constexpr auto threads = std::array{"stores x twice", "x, y", "y, x"};
@@ -253,14 +255,14 @@ TEST_CASE("A retry that has learned of freed memory is followed") {
     check_violated(make_scenario<learns_of_a_free>("retries"), violation_kind::failed_requirement);
 }
 
-TEST_CASE("A turn of a loop that waits has touched what is not touched without it") {
+TEST_CASE("An iteration of a loop that waits accesses what is not accessed without it") {
     check_violated(make_scenario<looks_at_a_cell_while_it_waits>("waits"), violation_kind::data_race);
     check_violated(make_scenario<looks_at_an_atomic_while_it_waits>("waits"),
                    violation_kind::unsynchronised_destruction);
     check_violated(make_scenario<notifies_while_it_waits>("waits"), violation_kind::notification_after_destruction);
 }
 
-TEST_CASE("A turn of a loop that has learned of freed memory is another state") {
+TEST_CASE("An iteration of a loop that has learned of freed memory is another state") {
     check_violated(make_scenario<learns_while_it_waits>("waits"), violation_kind::failed_requirement);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Retries in vain: loops that read an atomic again after a compare-exchange has failed. A search that follows each of them is
-// held against one that does not: what can come of a program is the same.
+// Redundant retries: loops that read an atomic again after a compare-exchange has failed. A search that follows each of
+// them is held against one that does not: what can come of a program is the same.
 #include "model_tests/graph/graph_search.hpp"
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ struct raises {
 };
 
 template <class P>
-struct looks_again_and_raises : raises<P> {
+struct reads_again_and_raises : raises<P> {
     void run(int /*thread*/) {
         for (;;) {
             int seen = this->sum.load(relaxed);
@@ -56,7 +56,7 @@ struct counts_failures {
     [[nodiscard]] std::string outcome() const { return fmt::format("{}", failures[0] + failures[1]); }
 };
 
-// What comes after a failure in vain may be what its thread reads at first.
+// What comes after a redundant failure may be what its thread reads at first.
 template <class P>
 struct raises_against_stores {
     static constexpr auto threads = std::array{"raises", "stores"};
@@ -76,8 +76,9 @@ struct raises_against_stores {
     [[nodiscard]] std::string outcome() const { return std::to_string(found); }
 };
 
-// The value that was expected has come back. Only the compare-exchange that failed at first, had it not been in vain, knows less
-// than a load of it would: that it succeeds is told by what is left in `x`, and that it is not ordered by `behind`.
+// The value that was expected has come back. Only the compare-exchange that failed at first, had it not been redundant,
+// knows less than a load of it would: that it succeeds is told by what is left in `x`, and that it is not ordered by
+// `behind`.
 template <class P>
 struct value_comes_back {
     static constexpr auto threads = std::array{"raises", "changes and restores"};
@@ -100,7 +101,8 @@ struct value_comes_back {
     [[nodiscard]] std::string outcome() const { return fmt::format("{},{}", x.load(), found); }
 };
 
-// The first load acquires what the compare-exchange that fails does not: only one that has failed knows less than it reads.
+// The first load acquires what the compare-exchange that fails does not: only one that has failed knows less than it
+// reads.
 template <class P>
 struct fails_relaxed {
     static constexpr auto threads = std::array{"publishes", "reads"};
@@ -145,9 +147,10 @@ struct fails_out_of_order {
     [[nodiscard]] std::string outcome() const { return fmt::format("{},{}", found[0], found[1]); }
 };
 
-// What it looks at in the turn that fails is touched in no execution without that turn, and nothing orders the other's write.
+// What it reads in the iteration that fails is accessed in no execution without that iteration, and nothing orders the
+// other's write.
 template <class P>
-struct looks_at_a_cell_in_vain {
+struct reads_a_cell_in_a_redundant_retry {
     static constexpr auto threads = std::array{"looks", "changes", "writes"};
     std::array<cell_int<P>, 2> data{cell_int<P>{0}, cell_int<P>{0}};
     atomic_int<P> number{1};
@@ -184,10 +187,10 @@ void check_same(verdict expected, const search_options& followed = following_all
 
 }  // namespace
 
-TEST_CASE("A retry in vain makes no execution of its own") {
+TEST_CASE("A redundant retry makes no execution of its own") {
     // One for each order in which the threads succeed.
     for (const scenario& what :
-         {make_scenario<raises>("raises"), make_scenario<looks_again_and_raises>("looks again")}) {
+         {make_scenario<raises>("raises"), make_scenario<reads_again_and_raises>("reads again")}) {
         for (const memory_model model : {memory_model::rc11, memory_model::tso, memory_model::sc}) {
             search_options how = full_search();
             how.model = model;
@@ -200,7 +203,7 @@ TEST_CASE("A retry in vain makes no execution of its own") {
     }
 }
 
-TEST_CASE("A read of a retry in vain can still read what is written later") {
+TEST_CASE("The read of a redundant retry can still read what is written later") {
     check_held(make_scenario<raises_against_stores>("raises against stores"), {"0", "1", "2", "3"});
     check_held(make_scenario<value_comes_back>("value comes back"), {"0,0", "0,1", "10,0", "10,1"});
     check_same<value_comes_back>(verdict::held);
@@ -210,14 +213,14 @@ TEST_CASE("A retry that leads to another state is followed") {
     check_held(make_scenario<counts_failures>("counts failures"), {"0", "1"});
 }
 
-TEST_CASE("A retry that knows less than it would without the turn is followed") {
+TEST_CASE("A retry that knows less than it would without the iteration is followed") {
     check_violated(make_scenario<fails_relaxed>("fails relaxed"), violation_kind::data_race);
     check_same<fails_relaxed>(verdict::violated);
     check_same<fails_out_of_order>(verdict::held);
 }
 
-TEST_CASE("A retry whose turn has touched what is not touched without it is followed") {
-    check_violated(make_scenario<looks_at_a_cell_in_vain>("looks in vain"), violation_kind::data_race);
+TEST_CASE("A retry whose iteration accesses what is not accessed without it is followed") {
+    check_violated(make_scenario<reads_a_cell_in_a_redundant_retry>("reads a cell"), violation_kind::data_race);
 }
 
 }  // namespace ordeal::model_tests

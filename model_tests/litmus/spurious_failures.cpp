@@ -86,7 +86,7 @@ struct handed_over {
         [[nodiscard]] std::string outcome() const { return values(seen); }
     };
 
-    // A turn begins with the load.
+    // An iteration begins with the load.
     template <class P>
     struct load_in_the_loop : parts<P> {
         void run(int thread) {
@@ -99,7 +99,7 @@ struct handed_over {
         }
     };
 
-    // A turn ends with a load that is not the one before the loop.
+    // An iteration ends with a load that is not the one before the loop.
     template <class P>
     struct load_after_failure : parts<P> {
         void run(int thread) {
@@ -111,7 +111,7 @@ struct handed_over {
     };
 };
 
-// A loop that counts its turns, four at most.
+// A loop that counts its iterations, four at most.
 template <class P>
 struct counted {
     static constexpr auto threads = std::array{"only"};

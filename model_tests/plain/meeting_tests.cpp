@@ -70,7 +70,7 @@ TEST_CASE("A search of a program whose threads touch no object in common shows n
     }
 }
 
-TEST_CASE("What one thread hands to another by creating or joining it is no meeting") {
+TEST_CASE("What one thread passes to another by creating or joining it counts as no shared object") {
     for (const std::string_view name : {"asked_and_joined", "asked_and_joined_beside_own", "one_after_the_other"}) {
         CAPTURE(name);
         check_shows_nothing(search(program(name), full_search(), graph));

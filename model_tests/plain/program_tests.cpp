@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs that know nothing of the model, compiled as they are: the right ones hold in every execution, and every wrong
-// one is found to be wrong, in its own way.
+// Programs that know nothing of the model, compiled as they are: the right ones hold in every execution, and every
+// wrong one is found to be wrong, in its own way.
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/explain/explanation.hpp"
@@ -36,9 +36,9 @@ std::vector<const scenario*> programs(bool right) {
     return result;
 }
 
-// These meet a bound that nothing in them needs: their waits and locks are made of several, taken and given back in turns
-// that end where they began; or they have as many turns as they like, or free more memory than is tried to come back. Others call
-// functions of which nobody knows what they do.
+// These meet a bound that nothing in them needs: their waits and locks are made of several, taken and given back in
+// turns that end where they began; or they have as many iterations as they like, or free more memory than is tried to
+// come back. Others call functions of which nobody knows what they do.
 bool meets_a_bound(const scenario& what) {
     constexpr std::array<std::string_view, 23> all{"programs/back_off_then_sleeps",
                                                    "programs/condition_variable_any",
@@ -236,7 +236,8 @@ TEST_CASE("Random executions of right programs show no violation") {
     }
 }
 
-TEST_CASE("What others write is seen in a turn that only a spurious failure brought about, whatever came before") {
+TEST_CASE(
+    "What others write is seen in an iteration that only a spurious failure brought about, whatever came before") {
     for (const std::string_view name : {"leftmost", "middle", "rightmost"}) {
         const search_result result =
             search(registered("programs/seen_in_a_spurious_turn_" + std::string(name)), full_search(), graph);
@@ -246,7 +247,7 @@ TEST_CASE("What others write is seen in a turn that only a spurious failure brou
     }
 }
 
-// The second of each pair has a counter that the compiler must not reason about: every turn of it is explored.
+// The second of each pair has a counter that the compiler must not reason about: every iteration of it is explored.
 TEST_CASE("Who goes by what comes after a wait, and is not ordered behind it, keeps the verdict from being held") {
     const search_result unordered =
         search(registered("programs/goes_by_what_comes_after_a_wait"), full_search(), graph);
@@ -255,7 +256,7 @@ TEST_CASE("Who goes by what comes after a wait, and is not ordered behind it, ke
     CHECK(unordered.limits.size() == 1);
 }
 
-TEST_CASE("A loop that gives up after some looks has the outcomes that all of its turns have") {
+TEST_CASE("A loop that gives up after some reads has the outcomes that all of its iterations have") {
     const std::set<std::string> shortened{"acquires", "both", "gives_up", "nested"};
     std::size_t pairs = 0;
     for (const scenario* each : programs(true)) {
@@ -278,7 +279,7 @@ TEST_CASE("A loop that gives up after some looks has the outcomes that all of it
     CHECK(pairs == 14);
 }
 
-TEST_CASE("A back-off that counts is no other state in each turn") {
+TEST_CASE("A back-off that counts is no other state in each iteration") {
     for (const std::string name : {"deregisters", "deregisters_doubling", "registers", "registers_doubling"}) {
         const search_result result = search(registered("programs/back_off_" + name), full_search(), graph);
         INFO(name);

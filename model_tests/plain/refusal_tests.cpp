@@ -147,7 +147,7 @@ TEST_CASE("The processor's clock, read by assembler, is refused by name") {
 }
 #endif
 
-TEST_CASE("A loop of thousands of turns is a limit, whether it ends or not") {
+TEST_CASE("A loop of thousands of iterations is a limit, whether it ends or not") {
     constexpr std::string_view too_long =
         "an execution of more than 10,000 operations, or of very many plain accesses, was not followed further";
     const search_result endless = search(registered("long/never_ends"), full_search(), "graph");

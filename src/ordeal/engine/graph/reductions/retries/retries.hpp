@@ -15,8 +15,8 @@
 // other.
 //
 // How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it
-// by probe runs (retry_probes), and runs the graph again. The answer depends on the porf prefix of the read alone. So it
-// is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
+// by probe runs (retry_probes), and runs the graph again. The answer depends on the porf prefix of the read alone. So
+// it is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
 //
 // Source: ours.
 #pragma once

@@ -219,21 +219,21 @@ broken_engine() {
     local reuse='^model/(What was freed may|Memory that nothing orders|Every allocation takes|Random programs have one)'
     local models='^model/(The graph engine .*(sequential consistency|TSO)|The shapes of|A race that stronger|What a thread does in'
     models+='|Without a violation|A memory model is not)'
-    local retries='^model/(A retry|A read of a retry|A turn of a loop that has|Random programs with (loops of compare|retries))'
-    local ends='^model/(A thread that waits for another|A race with what is looked at in a turn|A wait that blocks on a value)'
+    local retries='^model/(A retry|A redundant retry|The read of a redundant|An iteration of a loop that has|Random programs with (loops of compare|retries))'
+    local ends='^model/(A thread that waits for another|A race with what the iteration|A wait that blocks on a value)'
     local wrong='^model/Every wrong program'
     local uses='^model/(Threads that are joined|An order hands over|A fence hands over|The audit of a ring|An order that only)'
     local repairs='^model/(A repair of code with|A violation names what)'
     green "the oracle" '100% tests passed' "${tests[@]}" "$oracle|$loops|$races|$waits|$reuse|$models|$retries|$ends|$wrong|$uses|$repairs"
-    broken_part "threads that were joined meet" core/findings/site_coverage.hpp 's/run_\.self\(\)\.fixed\.contains\(write\.thread_id, write\.index\)/false/' "$uses"
-    broken_part "what creation orders is of use" non_atomic/handovers.cpp 's/ \|\| me\.fixed\[thread\] >= epoch//' "$uses"
-    broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_trials.cpp 's/knows_no_less\((thread_id, here\.views, there\.views)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
-    broken_part "a retry is cut whatever it has touched" reductions/retries/retry_trials.cpp 's/own\.accessed\.are_within\(other\.accessed\)/true/' "$retries"
-    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_trials.cpp 's/a\.thread == b\.thread && //' "$retries"
-    broken_part "a retry is cut whatever it has done" reductions/retries/retry_trials.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
-    broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_trials.cpp 's/here\.lives == there\.lives && //' "$retries"
-    broken_part "a retry is cut whatever it knows to be freed" reductions/retries/retry_trials.cpp 's/ && a\.freed == b\.freed//' "$retries"
-    broken_part "a retry is cut whatever its order" reductions/retries/retry_trials.cpp 's/if \((other_\[earlier\]\.using_order)/if (false \&\& \1/' "$retries"
+    broken_part "threads that were joined meet" core/findings/site_coverage.hpp 's/run_\.self\(\)\.fork_join_hb\.contains\(write\.thread_id, write\.index\)/false/' "$uses"
+    broken_part "what creation orders is of use" non_atomic/handovers.cpp 's/ \|\| me\.fork_join_hb\[thread\] >= epoch//' "$uses"
+    broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_probes.cpp 's/knows_no_less\((thread_id, here\.views, there\.views)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
+    broken_part "a retry is cut whatever it has touched" reductions/retries/retry_probes.cpp 's/retried\.accessed\.are_within\(shorter\.accessed\)/true/' "$retries"
+    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_probes.cpp 's/a\.thread == b\.thread && //' "$retries"
+    broken_part "a retry is cut whatever it has done" reductions/retries/retry_probes.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
+    broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_probes.cpp 's/here\.lives == there\.lives && //' "$retries"
+    broken_part "a retry is cut whatever it knows to be freed" reductions/retries/retry_probes.cpp 's/ && a\.freed == b\.freed//' "$retries"
+    broken_part "a retry is cut whatever its order" reductions/retries/retry_probes.cpp 's/if \((shorter_\[earlier\]\.using_order)/if (false \&\& \1/' "$retries"
     broken_part "a retry is cut whatever has a value without it" core/state/iteration_accesses.hpp 's/return !each\.second \|\| /return sizeof(each) > 0 || /' "$retries"
     broken_part "a loop is cut whatever it knows to be freed" core/state/thread_fingerprint.hpp 's/ && freed == before\.freed//' "$retries"
     broken_part "a loop is cut whatever it has touched" core/state/thread_fingerprint.hpp 's/done\.touched == before\.done\.touched/true/' "$retries|$ends"
@@ -242,7 +242,7 @@ broken_engine() {
     broken_part "who goes by what comes after a wait is ordered behind it" non_atomic/past_waits.cpp 's/return \(?std::ranges::any_of\(run_/return false \&\& std::ranges::any_of(run_/' '^model/Who goes by what comes after'
     broken_part "a wait that nobody ends is forgotten" reductions/blocked/blocked_threads.cpp 's/ && woken_waits_\.surely_notified\(\*wait\)//' "$ends"
     broken_part "no read is revisited" core/revisits/backward_revisits.cpp 's/if \(!may_read_it\(candidate\)\) continue/if (!may_read_it(candidate) || all) continue/' "$oracle"
-    broken_part "an execution is met twice" core/revisits/backward_revisits.cpp 's/ && read_before_\[i\] == 0//' "$oracle"
+    broken_part "an execution is met twice" core/events/maximality.hpp 's/ && read_before_\[id\] == 0//' "$oracle"
     broken_part "coherence is forgotten" core/events/execution_graph.cpp 's/(seen\.contains\(each\.thread_id, each\.index\))/(\1 \&\& each.co > 0xfff0)/' "$oracle"
     broken_part "a release sequence ends at once" consistency/happens_before.cpp 's/(write\.rmw) && rf/false \&\& \1 \&\& rf/' "$oracle"
     broken_part "seq_cst orders nothing" consistency/rc11.cpp 's/return !has_cycle\(\)/return true/' "$oracle"
@@ -264,7 +264,7 @@ broken_engine() {
     broken_part "freed memory never comes back" core/operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& is_taken(*run_.graph, each)/' "$reuse"
     broken_part "a block comes back to two" core/operations/heap_blocks.cpp 's/ && !is_taken\(\*run_\.graph, each\)/ \&\& (!is_taken(*run_.graph, each) || true)/' "$reuse"
     broken_part "a block comes back unordered" core/state/freed_blocks.hpp 's/hb\[by\] >= epoch/(hb[by] >= epoch || true)/' "$reuse"
-    broken_part "a revisit deletes a block's return" core/revisits/backward_revisits.cpp 's/ \|\| each\.takes_freed_block\(\)//' "$reuse"
+    broken_part "a revisit deletes a block's return" core/events/maximality.hpp 's/ && !each\.takes_freed_block\(\)//' "$reuse"
     broken_part "one reuse more goes unnamed" core/operations/heap_blocks.cpp 's/findings_\.reuse_bound \|= !candidates_\.empty\(\) && !is_the_last\(\);//' "$reuse"
     broken_part "an order that nothing makes goes unnamed" core/operations/heap_blocks.cpp 's/findings_\.order_assumed \|= unordered/(void)unordered/' "$reuse"
     broken_part "every access is ordered" non_atomic/object_lifetimes.hpp 's/return ordered;/return ordered != !ordered;/' "$races"
@@ -368,11 +368,11 @@ broken_library() {
     local tests=(bash -c 'cmake --build build/release --target ordeal_program_tests --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
     local wrong='^programs/Every wrong program' held='^programs/Every right program' limits='^programs/(A function whose accesses|What makes a process)'
-    local meetings='^programs/(Threads meet in|What one thread hands)' lives=src/ordeal/engine/graph/non_atomic/object_lifetimes.hpp
+    local meetings='^programs/(Threads meet in|What one thread passes)' lives=src/ordeal/engine/graph/non_atomic/object_lifetimes.hpp
     green "the programs" '100% tests passed' "${tests[@]}" "$wrong|$held|$limits|$meetings"
     broken_call "who only reads meets nobody" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/shared \|= others/shared |= shared \&\& others/' "$meetings"
-    broken_call "a thread meets the one that joins it" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/(fixed\[known\.thread_id\] < known\.epoch);/(\1 || true);/' "$meetings"
-    broken_call "an atomic that was handed over is shared" $lives 's/fixed\[thread\] < touched/0 < touched/' "$meetings"
+    broken_call "a thread meets the one that joins it" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/(fork_join_hb\[known\.thread_id\] < known\.epoch);/(\1 || true);/' "$meetings"
+    broken_call "an atomic that was handed over is shared" $lives 's/fork_join_hb\[thread\] < touched/0 < touched/' "$meetings"
     broken_call "two mutexes on one condition variable" src/ordeal/engine/graph/core/operations/condition_variables.cpp \
         's/begun->mutex != mutex/begun->mutex == 0/' "$wrong"
     broken_call "new[] with delete" src/ordeal/runtime/memory/allocation_form.cpp \

@@ -47,10 +47,10 @@ public:
         return raced;
     }
 
-    [[nodiscard]] bool is_shared(ordeal::memory_range where, std::uint8_t thread_id, const view& fork_join_hb) const {
+    [[nodiscard]] bool is_shared(ordeal::memory_range where, std::uint8_t thread_id, const view& fixed) const {
         const auto meets = [&](const kept_access& each) {
             return each.begin < where.address + where.size && where.address < each.end && each.thread_id != thread_id &&
-                   fork_join_hb[each.thread_id] < each.epoch;
+                   fixed[each.thread_id] < each.epoch;
         };
         return std::ranges::any_of(all_, meets);
     }
@@ -137,7 +137,7 @@ TEST_CASE("The shadow of bytes finds the first two accesses of every history tha
             const ordeal::memory_range where{first + below(48), std::size_t{1} << below(3)};
             constexpr std::array kinds{byte_access::read, byte_access::write, byte_access::atomic_read,
                                        byte_access::atomic_write};
-            const view& fork_join_hb = threads.happened[number];
+            const view& fixed = threads.happened[number];
             met = naive.is_shared(where, thread_id, fixed);
             REQUIRE(shadow.is_shared(where, thread_id, fixed) == met);
             const byte_shadow::access now{kinds.at(below(4)), thread_id, threads.epoch(number)};

@@ -179,7 +179,7 @@ search_result search_with(engine& with, const scenario& what, const search_optio
 std::vector<symmetry_group> groups_of(const std::string& text) {
     graph::thread_tree threads(1);
     graph::symmetry_groups groups(true);
-    groups.become(text, threads);
+    groups.set(text, threads);
     return groups.all();
 }
 
@@ -267,13 +267,13 @@ TEST_CASE("Interchangeable threads that are found are the same in all processes 
     CHECK(result.executions == whole);
     graph::thread_tree elsewhere(1);
     graph::symmetry_groups told(true);
-    told.become(result.part, elsewhere);
-    CHECK_FALSE(told.looks());
+    told.set(result.part, elsewhere);
+    CHECK_FALSE(told.are_unknown());
     CHECK(told.text(elsewhere) == result.part);
     REQUIRE(told.all().size() == 1);
     CHECK(told.all().front().members.size() == 4);
     CHECK(told.all().front().own_blocks);
-    CHECK_THROWS(told.become("1.0", elsewhere));
+    CHECK_THROWS(told.set("1.0", elsewhere));
 }
 
 }  // namespace ordeal::model_tests

@@ -12,7 +12,7 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
+constexpr std::array<std::string_view, 6> effect_names{"assumes", "general", "bounds", "hides", "adds", "unseen"};
 
 // Not by a formatting library: this is also linked with real threads, and ThreadSanitizer would not see into it.
 std::string text_of(const char* form, double value) {
@@ -58,12 +58,12 @@ void add_pairs(const unfinished_search& what, limit& into) {
 
 }  // namespace
 
-std::string_view to_string(limit_effect value) noexcept { return names[static_cast<std::size_t>(value)]; }
+std::string_view to_string(limit_effect value) noexcept { return effect_names[static_cast<std::size_t>(value)]; }
 
 std::optional<limit_effect> parse_limit_effect(std::string_view text) noexcept {
-    const auto found = std::ranges::find(names, text);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<limit_effect>(found - names.begin());
+    const auto found = std::ranges::find(effect_names, text);
+    if (found == effect_names.end()) return std::nullopt;
+    return static_cast<limit_effect>(found - effect_names.begin());
 }
 
 bool leave_anything_out(const std::vector<limit>& limits) {

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 [[noreturn]] void fail(const std::string& why) { throw std::runtime_error(why); }
 
-const json& member(const json& of, const char* key) {
+const json& field(const json& of, const char* key) {
     if (!of.is_object()) fail(std::string("there is no object where '") + key + "' is looked for");
     const auto found = of.find(key);
     if (found == of.end()) fail(std::string("it has no '") + key + "'");
@@ -26,18 +26,18 @@ const json& member(const json& of, const char* key) {
 }
 
 std::string text_of(const json& of, const char* key) {
-    const json& value = member(of, key);
+    const json& value = field(of, key);
     if (!value.is_string()) fail(std::string("its '") + key + "' is no text");
     return value.get<std::string>();
 }
 
 // Null means that there is none.
 std::string text_or_nothing(const json& of, const char* key) {
-    return member(of, key).is_null() ? std::string() : text_of(of, key);
+    return field(of, key).is_null() ? std::string() : text_of(of, key);
 }
 
 std::uint32_t number_of(const json& of, const char* key) {
-    const json& value = member(of, key);
+    const json& value = field(of, key);
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > UINT32_MAX) {
         fail(std::string("its '") + key + "' is no number of a line or column");
     }
@@ -45,13 +45,13 @@ std::uint32_t number_of(const json& of, const char* key) {
 }
 
 bool truth_of(const json& of, const char* key) {
-    const json& value = member(of, key);
+    const json& value = field(of, key);
     if (!value.is_boolean()) fail(std::string("its '") + key + "' is neither true nor false");
     return value.get<bool>();
 }
 
 const json& list_of(const json& of, const char* key) {
-    const json& value = member(of, key);
+    const json& value = field(of, key);
     if (!value.is_array()) fail(std::string("its '") + key + "' is no list");
     return value;
 }
@@ -144,8 +144,8 @@ baseline_audit parse_baseline_audit(std::string_view text) {
     if (!value.is_object()) fail("it is no JSON object");
     if (!value.contains("tool") || value.at("tool") != "ordeal") fail("ordeal did not write it");
     const json wanted = report_schema;
-    if (member(value, "schema") != wanted) {
-        fail("its schema is " + json_text(member(value, "schema")) + ", and this program reads " + json_text(wanted));
+    if (field(value, "schema") != wanted) {
+        fail("its schema is " + json_text(field(value, "schema")) + ", and this program reads " + json_text(wanted));
     }
     if (!value.contains("subjects")) fail("it is a report of another command: it has no 'subjects'");
     if (truth_of(value, "stopped_early")) fail("that audit was stopped early");

@@ -14,7 +14,7 @@ namespace ordeal::detail {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> names{"agree", "explained", "not comparable", "failed"};
+constexpr std::array<std::string_view, 4> agreement_names{"agree", "explained", "not comparable", "failed"};
 
 using outcome_list = std::vector<std::string>;
 
@@ -168,7 +168,7 @@ private:
 
 }  // namespace
 
-std::string_view to_string(agreement value) noexcept { return names[static_cast<std::size_t>(value)]; }
+std::string_view to_string(agreement value) noexcept { return agreement_names[static_cast<std::size_t>(value)]; }
 
 comparison compare(const scenario& what, const engine_result& one, const engine_result& other) {
     return comparing(what, one, other).run();

@@ -11,7 +11,7 @@ namespace ordeal {
 
 namespace {
 
-constexpr std::array<std::string_view, 17> names{
+constexpr std::array<std::string_view, 17> kind_names{
     "data race",
     "unsynchronised destruction",
     "use after free",
@@ -36,13 +36,13 @@ constexpr std::array<std::string_view, 17> names{
 // Empty for an invalid number, which may come from memory that the code on trial has overwritten.
 std::string_view to_string(violation_kind kind) noexcept {
     const auto index = static_cast<std::size_t>(kind);
-    return index < names.size() ? names[index] : std::string_view();
+    return index < kind_names.size() ? kind_names[index] : std::string_view();
 }
 
 std::optional<violation_kind> parse_violation_kind(std::string_view text) noexcept {
-    const auto found = std::ranges::find(names, text);
-    if (found == names.end()) return std::nullopt;
-    return static_cast<violation_kind>(found - names.begin());
+    const auto found = std::ranges::find(kind_names, text);
+    if (found == kind_names.end()) return std::nullopt;
+    return static_cast<violation_kind>(found - kind_names.begin());
 }
 
 bool acceptance::covers(violation_kind what, std::string_view in_file, std::uint32_t at_line) const noexcept {

@@ -37,7 +37,7 @@ std::string bare_name(Dwarf_Die& function) {
     return name;
 }
 
-std::string short_name(const char* symbol) {
+std::string short_symbol_name(const char* symbol) {
     std::string name = readable_symbol(symbol);
     constexpr std::string_view unnamed = "(anonymous namespace)::";
     for (auto i = name.find(unnamed); i != std::string::npos; i = name.find(unnamed)) name.erase(i, unnamed.size());
@@ -209,7 +209,7 @@ std::vector<source_frame> module_debug_info::frames_at(std::uintptr_t address) {
     if (!found) {
         read_symbols();
         const symbol* const function = find_symbol(function_symbols_, in_file);
-        std::string name = function == nullptr ? "" : short_name(function->name);
+        std::string name = function == nullptr ? "" : short_symbol_name(function->name);
         return {{name.substr(0, name.find('(')), "", 0, 0}};
     }
     unit& of = units_[*found];
@@ -294,7 +294,7 @@ std::optional<named_global> module_debug_info::global_at(std::uintptr_t address)
     read_symbols();
     const symbol* const found = find_symbol(global_symbols_, address - where_.bias);
     if (found == nullptr) return std::nullopt;
-    return named_global{short_name(found->name), address - where_.bias - found->begin};
+    return named_global{short_symbol_name(found->name), address - where_.bias - found->begin};
 }
 
 }  // namespace ordeal::detail

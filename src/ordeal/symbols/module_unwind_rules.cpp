@@ -12,13 +12,13 @@ namespace {
 
 // Register numbers in unwind tables.
 #if defined(__x86_64__)
-constexpr int frame_pointer = 6;
-constexpr int stack_pointer = 7;
-constexpr int return_address = 16;
+constexpr int frame_register = 6;
+constexpr int stack_register = 7;
+constexpr int return_register = 16;
 #elif defined(__aarch64__)
-constexpr int frame_pointer = 29;
-constexpr int stack_pointer = 31;
-constexpr int return_address = 30;
+constexpr int frame_register = 29;
+constexpr int stack_register = 31;
+constexpr int return_register = 30;
 #else
 #error "ordeal: the numbers that this processor's registers have in unwind tables must be named here"
 #endif
@@ -49,9 +49,9 @@ unwind_rule module_debug_info::rule_at(std::uintptr_t address) {
     Dwarf_Frame* got = nullptr;
     if (tables_ == nullptr || dwarf_cfi_addrframe(tables_, address - where_.bias, &got) != 0) return {};
     const std::unique_ptr<Dwarf_Frame, decltype(&std::free)> frame(got, &std::free);
-    const saved_register back = find_register(frame.get(), return_address);
+    const saved_register back = find_register(frame.get(), return_register);
     if (back.is != saved_register::state::saved) return {};
-    const saved_register outer = find_register(frame.get(), frame_pointer);
+    const saved_register outer = find_register(frame.get(), frame_register);
 
     Dwarf_Op* base = nullptr;
     std::size_t count = 0;
@@ -63,8 +63,8 @@ unwind_rule module_debug_info::rule_at(std::uintptr_t address) {
     // A register and an offset; longer expressions are not supported.
     if (count != 1 || base[0].atom != DW_OP_bregx) return {};
     rule.offset = static_cast<std::int32_t>(base[0].number2);
-    if (base[0].number == stack_pointer) rule.from = unwind_rule::base::stack;
-    if (base[0].number == frame_pointer) rule.from = unwind_rule::base::frame;
+    if (base[0].number == stack_register) rule.from = unwind_rule::base::stack;
+    if (base[0].number == frame_register) rule.from = unwind_rule::base::frame;
     return rule;
 }
 

@@ -19,7 +19,7 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::uint32_t lines_around = 3;
-constexpr const char* commands =
+constexpr const char* command_help =
     "Enter or n: next, p: previous, c: to the violation, q: end, or a step by its number or letter (of c, n, p and q "
     "in "
     "capitals)";
@@ -191,11 +191,11 @@ step_walk::answer step_walk::obey(std::string_view command) {
     }
     if (const auto step = find(word)) return go_to(*step);
     return {true, fmt::format("'{}' is no command, and no step of this trace has that number or letter. {}",
-                              escaped(word), commands)};
+                              escaped(word), command_help)};
 }
 
 void walk(step_walk& steps, std::istream& in, std::ostream& out, bool echo) {
-    for (const std::string& each : wrapped(commands, walk_width)) out << each << '\n';
+    for (const std::string& each : wrapped(command_help, walk_width)) out << each << '\n';
     out << '\n' << steps.shown();
     for (std::string line; out << "\n> " << std::flush && std::getline(in, line);) {
         if (echo) out << escaped(line) << '\n';

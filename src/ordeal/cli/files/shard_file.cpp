@@ -25,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind kind{.name = "shard", .version = "5", .lines = 2};
+constexpr sealed_kind shard_kind{.name = "shard", .version = "5", .lines = 2};
 
 std::string contents_of(const std::string& path) {
     std::error_code error;
@@ -54,12 +54,12 @@ std::string words_for(const std::string& variable) {
     return variable == "*" ? "the environment" : fmt::format("the variable {} of the environment", variable);
 }
 
-[[noreturn]] void refuse(std::string words) { throw command_error(exit_code::usage, std::move(words)); }
+[[noreturn]] void refuse_shards(std::string words) { throw command_error(exit_code::usage, std::move(words)); }
 
 }  // namespace
 
 shard_file shard_file::read(const std::string& path) {
-    const std::vector<std::string> lines = unseal(kind, path, contents_of(path));
+    const std::vector<std::string> lines = unseal(shard_kind, path, contents_of(path));
     try {
         const json head = parse_json(lines[0]);
         if (head.at("build") != build_identity()) {
@@ -94,7 +94,7 @@ void shard_file::write(const std::string& path) const {
                                                       {"scenarios", scenarios},
                                                       {"environment", environment_of(*this)}}),
                                            json_text(all)};
-    if (const auto why = output_file(path).write(seal(kind, lines))) {
+    if (const auto why = output_file(path).write(seal(shard_kind, lines))) {
         throw std::runtime_error("the shard '" + path + "' cannot be written: " + *why);
     }
 }
@@ -108,7 +108,7 @@ std::vector<shard_file> all_shards(const std::vector<std::string>& paths) {
         try {
             read = shard_file::read(path);
         } catch (const std::runtime_error& error) {
-            refuse(error.what());
+            refuse_shards(error.what());
         }
         if (result.empty()) {
             result.resize(read.how.shard.count);
@@ -116,21 +116,21 @@ std::vector<shard_file> all_shards(const std::vector<std::string>& paths) {
             whole = whole_of(read);
         }
         if (whole != whole_of(read)) {
-            refuse(fmt::format(
+            refuse_shards(fmt::format(
                 "the shards '{}' and '{}' are of different checks: the options, the scenarios or the number "
                 "of shards differ",
                 paths.front(), path));
         }
         if (const std::string other = changed_variable(read.environment); !other.empty()) {
-            refuse(
+            refuse_shards(
                 fmt::format("the shard '{}' was made with another value of {}, which the code on trial reads, than "
                             "this process has",
                             path, words_for(other)));
         }
         const std::size_t index = read.how.shard.index - 1;
         if (path_of.at(index) != nullptr) {
-            refuse(fmt::format("'{}' and '{}' are both shard {} of {}", *path_of[index], path, read.how.shard.index,
-                               read.how.shard.count));
+            refuse_shards(fmt::format("'{}' and '{}' are both shard {} of {}", *path_of[index], path,
+                                      read.how.shard.index, read.how.shard.count));
         }
         path_of[index] = &path;
         result[index] = std::move(read);
@@ -140,8 +140,8 @@ std::vector<shard_file> all_shards(const std::vector<std::string>& paths) {
         if (path_of[i] == nullptr) missing.push_back(i + 1);
     }
     if (!missing.empty()) {
-        refuse(fmt::format("shard {} of {} {} missing", listed_numbers(missing), path_of.size(),
-                           missing.size() == 1 ? "is" : "are"));
+        refuse_shards(fmt::format("shard {} of {} {} missing", listed_numbers(missing), path_of.size(),
+                                  missing.size() == 1 ? "is" : "are"));
     }
     return result;
 }

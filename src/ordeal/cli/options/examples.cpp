@@ -19,7 +19,7 @@ struct known_example {
     bool in_overview = false;
 };
 
-constexpr std::array known{
+constexpr std::array known_examples{
     known_example{"list", "", "every scenario, with what it is about"},
     known_example{"list", "'task/*'", "scenarios by name; * stands for any characters", true},
     known_example{"list", "event --json out.json", "those of one subject, for programs"},
@@ -64,7 +64,7 @@ constexpr std::array known{
 
 std::vector<example> examples_of(std::string_view command) {
     std::vector<example> result;
-    for (const known_example& each : known) {
+    for (const known_example& each : known_examples) {
         if (command.empty() ? !each.in_overview : each.command != command) continue;
         std::string line = fmt::format("{} {}", program_name(), each.command);
         if (!each.arguments.empty()) line += ' ';

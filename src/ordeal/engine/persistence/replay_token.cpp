@@ -12,7 +12,7 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::string_view version = "o1";
-constexpr std::string_view nothing = "-";
+constexpr std::string_view no_text = "-";
 
 // FNV-1a, 32 bits.
 std::uint32_t checksum(std::string_view text) {
@@ -39,7 +39,7 @@ std::optional<std::string_view> next_part(std::string_view& rest) {
 
 std::optional<std::vector<order_override>> parse_overrides(std::string_view text) {
     std::vector<order_override> result;
-    if (text == nothing) return result;
+    if (text == no_text) return result;
     while (true) {
         const auto end = text.find(',');
         auto one = parse_order_override(text.substr(0, end));
@@ -76,7 +76,7 @@ constexpr const char* damaged = "the replay token is damaged: part of it is miss
 
 std::optional<std::string> to_text(const replay_token& token) {
     if (contains_any(token.engine, ":'+") || contains_any(token.scenario, ":'")) return std::nullopt;
-    if (contains_any(token.path.text, "'") || token.path.text == nothing) return std::nullopt;
+    if (contains_any(token.path.text, "'") || token.path.text == no_text) return std::nullopt;
     std::string overrides;
     for (const order_override& each : token.overrides) {
         const std::string one = to_string(each);
@@ -84,8 +84,8 @@ std::optional<std::string> to_text(const replay_token& token) {
         overrides += (overrides.empty() ? "" : ",") + one;
     }
     const std::string text = fmt::format("{}:{}{}:{}:{}:{}:", version, token.engine, model_part(token.model),
-                                         token.scenario, overrides.empty() ? nothing : overrides,
-                                         token.path.text.empty() ? nothing : std::string_view(token.path.text));
+                                         token.scenario, overrides.empty() ? no_text : overrides,
+                                         token.path.text.empty() ? no_text : std::string_view(token.path.text));
     return fmt::format("{}{:08x}", text, checksum(text));
 }
 
@@ -112,7 +112,7 @@ parsed_token parse_token(std::string_view text) {
     if (!changes) return failure("this is not a replay token: its list of replaced orders cannot be read");
     rest.remove_suffix(1);
     return {replay_token{std::string(*engine), std::string(*scenario), std::move(*changes),
-                         choices{std::string(rest == nothing ? "" : rest)}, *model},
+                         choices{std::string(rest == no_text ? "" : rest)}, *model},
             {}};
 }
 

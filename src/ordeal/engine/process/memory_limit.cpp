@@ -27,7 +27,7 @@ struct of_process {
 using table = std::array<of_process, most_processes>;
 
 table* shared = nullptr;
-std::uint64_t limit = 0;
+std::uint64_t limit_bytes = 0;
 std::uint64_t for_copies = copies_without_limit;
 
 of_process* slot_of(int process) noexcept {
@@ -56,7 +56,7 @@ std::uint64_t memory_of_this_process() noexcept {
 }
 
 void begin_memory_limit(std::uint64_t bytes, unsigned processes) {
-    limit = bytes;
+    limit_bytes = bytes;
     for_copies = copies_without_limit / std::max(1U, processes);
     if (bytes == 0) return;
     if (shared == nullptr) {
@@ -74,7 +74,7 @@ void begin_memory_limit(std::uint64_t bytes, unsigned processes) {
 }
 
 bool beyond_memory_limit() noexcept {
-    if (limit == 0) return false;
+    if (limit_bytes == 0) return false;
     of_process* const mine = slot_of(getpid());
     if (mine == nullptr) return true;
     mine->bytes = memory_of_this_process();
@@ -83,11 +83,11 @@ bool beyond_memory_limit() noexcept {
         if (each.process == 0) break;
         sum += each.bytes;
     }
-    return sum > limit;
+    return sum > limit_bytes;
 }
 
 void forget_memory_of(int process) noexcept {
-    if (limit == 0) return;
+    if (limit_bytes == 0) return;
     if (of_process* const its = slot_of(process)) its->bytes = 0;
 }
 

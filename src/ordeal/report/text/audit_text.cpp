@@ -31,7 +31,7 @@ tone tone_of(site_verdict value) {
     return tone::faint;
 }
 
-std::string words(const audited_order& tried) {
+std::string order_words(const audited_order& tried) {
     std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
     if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
     return text;
@@ -76,7 +76,7 @@ std::string site_table(const audited_subject& subject, const text_style& style) 
         if (audited.weaker.empty()) row.push_back({"none", tone::faint});
         for (const audited_order& tried : audited.weaker) {
             if (row.empty()) row.resize(5);
-            row.push_back({words(tried)});
+            row.push_back({order_words(tried)});
             table.add(std::exchange(row, {}));
         }
         if (!row.empty()) table.add(std::move(row));

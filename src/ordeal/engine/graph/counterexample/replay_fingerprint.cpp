@@ -14,7 +14,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-constexpr char separator = '~';
+constexpr char mark_separator = '~';
 constexpr char not_run = '_';
 constexpr std::size_t most_marks = 16;
 constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.";
@@ -79,7 +79,7 @@ std::string marks_after(const execution_state& run) {
 }  // namespace
 
 fingerprinted_choices split_fingerprint(std::string_view text) noexcept {
-    const auto end = text.find(separator);
+    const auto end = text.find(mark_separator);
     if (end == std::string_view::npos) return {text, {}};
     return {text.substr(0, end), text.substr(end + 1)};
 }
@@ -87,7 +87,7 @@ fingerprinted_choices split_fingerprint(std::string_view text) noexcept {
 std::string with_fingerprint(std::string_view text, const execution_state& run) {
     const std::string marks = marks_after(run);
     const std::string graph(split_fingerprint(text).graph);
-    return marks.empty() ? graph : graph + separator + marks;
+    return marks.empty() ? graph : graph + mark_separator + marks;
 }
 
 namespace {

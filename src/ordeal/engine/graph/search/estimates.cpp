@@ -83,7 +83,7 @@ double size_estimate::error() const noexcept {
 namespace {
 
 constexpr unsigned index_bits = 22;  // half a megabyte
-constexpr std::size_t places = std::size_t{1} << index_bits;
+constexpr std::size_t bit_count = std::size_t{1} << index_bits;
 
 // An event by its thread and index.
 std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
@@ -117,7 +117,7 @@ std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
 }
 
 void distinct_graphs::add(const execution_graph& graph) {
-    if (bits_.empty()) bits_.resize(places / 64);
+    if (bits_.empty()) bits_.resize(bit_count / 64);
     const std::uint64_t place = mixed_bits(graph_fingerprint(graph)) >> (64U - index_bits);
     std::uint64_t& word = bits_[place / 64];
     const std::uint64_t bit = std::uint64_t{1} << (place % 64);
@@ -126,8 +126,8 @@ void distinct_graphs::add(const execution_graph& graph) {
 }
 
 std::uint64_t distinct_graphs::count() const noexcept {
-    const auto all = static_cast<double>(places);
-    const double left = set_ < places ? static_cast<double>(places - set_) : 1;
+    const auto all = static_cast<double>(bit_count);
+    const double left = set_ < bit_count ? static_cast<double>(bit_count - set_) : 1;
     return static_cast<std::uint64_t>(std::llround(-all * std::log(left / all)));
 }
 

@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 using clock = explorer::clock;
 
-constexpr unsigned ways = 200;
+constexpr unsigned probed_ways = 200;
 // After a violation, to find one that is simpler to read.
 constexpr std::uint64_t further_runs = most_further_runs / 10;
 
@@ -78,7 +78,7 @@ void sampling_slices::begin(clock::time_point until, slice_result& result) {
     {
         size_estimate size;
         explorer probing(what_, options_, unseen_);
-        size.probe(probing.runner(), ways, until);
+        size.probe(probing.runner(), probed_ways, until);
         result.expected = size.mean();
         result.expected_error = size.error();
     }

@@ -54,6 +54,23 @@ function(ordeal_precompile target)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
 
+# ordeal_compile_in_batches(<target> <prefix>...): for each prefix, the sources whose path begins with it, and with no earlier
+# one, are compiled as one: what they all include is parsed once. Presets without ORDEAL_BATCHES compile each source alone.
+function(ordeal_compile_in_batches target)
+    if(NOT ORDEAL_BATCHES)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    foreach(prefix IN LISTS ARGN)
+        set(batch ${sources})
+        list(FILTER batch INCLUDE REGEX "^${prefix}.*\\.cpp$")
+        list(REMOVE_ITEM sources ${batch})
+        string(MAKE_C_IDENTIFIER "${prefix}" name)
+        set_source_files_properties(${batch} PROPERTIES UNITY_GROUP "${name}")
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 find_program(ORDEAL_CCACHE ccache)
 mark_as_advanced(ORDEAL_CCACHE)
 if(ORDEAL_CCACHE AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

@@ -8,6 +8,7 @@ option(ORDEAL_COVERAGE "Count lines and branches, for llvm-cov; needs clang" OFF
 option(ORDEAL_HTML "Build the page of HTML reports into the program; needs node and npm, and the network once" ON)
 option(ORDEAL_INSTALL "Have `cmake --install` install ordeal" ${PROJECT_IS_TOP_LEVEL})
 option(ORDEAL_PRECOMPILE "Compile headers of the standard library once for each of our larger libraries" OFF)
+option(ORDEAL_BATCHES "Compile sources of one part as one, which is faster unless only one of them has changed" OFF)
 option(ORDEAL_BENCH "Add the target ordeal_bench, which is not built by default; needs ORDEAL_HARNESS" OFF)
 
 # The scenarios and what runs them on real threads: part of the harness, and of the tests under a sanitizer.

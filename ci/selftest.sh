@@ -229,7 +229,7 @@ broken_engine() {
     broken_part "what creation orders is of use" non_atomic/handovers.cpp 's/ \|\| me\.fork_join_hb\[thread\] >= epoch//' "$uses"
     broken_part "a retry is cut whatever its thread knows" reductions/retries/retry_probes.cpp 's/knows_no_less\((thread_id, here\.views, there\.views)\) \&\&/(knows_no_less(\1) || true) \&\&/' "$retries"
     broken_part "a retry is cut whatever it has touched" reductions/retries/retry_probes.cpp 's/retried\.accessed\.are_within\(shorter\.accessed\)/true/' "$retries"
-    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_probes.cpp 's/a\.thread == b\.thread && //' "$retries"
+    broken_part "a retry is cut whatever state it leads to" reductions/retries/retry_probes.cpp 's/a\.is_thread_of.b. &&//' "$retries"
     broken_part "a retry is cut whatever it has done" reductions/retries/retry_probes.cpp 's/ && here\.effects == 0 && there\.effects == 0//' "$retries"
     broken_part "a retry is cut whatever an atomic begins with" reductions/retries/retry_probes.cpp 's/here\.lives == there\.lives && //' "$retries"
     broken_part "a retry is cut whatever it knows to be freed" reductions/retries/retry_probes.cpp 's/ && a\.freed == b\.freed//' "$retries"

@@ -137,6 +137,8 @@ private:
                             .expected = between(0, 1)});
             case 4: return go_again();
             case 5: return add_cell();
+            case 6:
+                return add({.what = take_until, .using_order = modifying(), .failure = modifying(), .object = object});
             default: return add({.what = store, .using_order = storing(), .object = object, .value = 1});
         }
     }
@@ -169,6 +171,7 @@ private:
 
     void add_locked() {
         const std::int8_t object = between(0, one_in(3) ? 1 : 0);
+        if (one_in(4)) return add({.what = poll_until, .object = object, .other = 0, .value = between(0, 2)});
         const operation how = one_of(std::array{lock, lock, lock, try_lock, lock_until});
         add({.what = how, .object = object}, true);
         const auto taken = static_cast<std::int8_t>(code_->size - 1);

@@ -167,7 +167,27 @@ private:
                                            result);
                 }
                 break;
+            case operation::poll_until:
+                if (!held.mutex[static_cast<std::size_t>(each.object)]) poll(each);
+                break;
+            case operation::take_until: take(each); break;
             default: others_.perform(each.what, result);
+        }
+    }
+
+    void poll(const instruction& each) {
+        auto& mutex = mutexes_[static_cast<std::size_t>(each.object)];
+        for (bool met = false; !met;) {
+            mutex.lock();
+            met = Types::read(cells_[static_cast<std::size_t>(each.other)]) == each.value;
+            mutex.unlock();
+        }
+    }
+
+    void take(const instruction& each) {
+        auto& atomic = atomics_[static_cast<std::size_t>(each.object)];
+        while (Types::fetch_add(atomic, -1, to_std(each.using_order)) <= 0) {
+            Types::fetch_add(atomic, 1, to_std(each.failure));
         }
     }
 

@@ -56,7 +56,10 @@ private:
         for (std::size_t thread = 0; thread < what_.size; ++thread) {
             if (now.is_over(thread)) continue;
             if (!waits_for_ever(now, thread)) return;
-            loops = loops || is_loop(now.instruction_of(thread).what);
+            const instruction& each = now.instruction_of(thread);
+            const bool locks =
+                each.what == operation::poll_until && now.holder[static_cast<std::size_t>(each.object)] != none;
+            loops = loops || (is_loop(each.what) && !locks);
         }
         result_.violations.insert(loops ? violation_kind::livelock : violation_kind::deadlock);
     }
@@ -83,6 +86,12 @@ private:
                 return state.phase == waiting || (state.phase == locking && now.holder[0] != none);
             case operation::condition_wait_for: return state.phase == locking && now.holder[0] != none;
             case operation::acquire: return now.count() == 0;
+            case operation::poll_until: {
+                const int holder = now.holder[static_cast<std::size_t>(each.object)];
+                if (holder == static_cast<int>(thread)) return false;
+                return holder != none || now.values[static_cast<std::size_t>(each.other)] != each.value;
+            }
+            case operation::take_until: return state.phase == 0 && now.last_value(each.object) <= 0;
             default: return false;
         }
     }
@@ -175,6 +184,8 @@ private:
         if (each.what <= operation::unlock) return use_mutex(now, thread, each);
         if (each.what <= operation::unlock_exclusive) return use_shared_mutex(now, thread, each);
         if (each.what <= operation::condition_notify_all) return use_condition(now, thread, each);
+        if (each.what == operation::poll_until) return poll(now, thread, each);
+        if (each.what == operation::take_until) return take(now, thread, each);
         use_semaphore(now, thread, each);
     }
 
@@ -245,13 +256,21 @@ private:
     // Reads from every write that no other read-modify-write has taken, and writes directly behind it.
     template <class Then>
     void modify_each(const partial& now, std::size_t thread, const instruction& each, Then then) {
+        modify_each(
+            now, thread, each, each.using_order,
+            [&](int before) { return each.what == operation::fetch_add ? before + each.value : each.value; }, then);
+    }
+    template <class Change, class Then>
+    void modify_each(const partial& now, std::size_t thread, const instruction& each, order how, Change change,
+                     Then then) {
         const auto& writes = now.graph.coherence[static_cast<std::size_t>(each.object)];
         for (std::size_t place = 0; place < writes.size(); ++place) {
             if (how_.atomic_exchanges && now.is_taken(writes[place])) continue;
             partial after = now;
-            const int before = after.add_read(thread, each.object, each.using_order, writes[place], true);
-            const int made = each.what == operation::fetch_add ? before + each.value : each.value;
-            after.add_write(thread, each, made, place + 1, true);
+            const int before = after.add_read(thread, each.object, how, writes[place], true);
+            instruction made = each;
+            made.using_order = how;
+            after.add_write(thread, made, change(before), place + 1, true);
             then(std::move(after), before);
         }
     }
@@ -276,6 +295,45 @@ private:
             if (second) return;
             after.threads[thread].phase = looked_at_first;
             keep(std::move(after));
+        });
+    }
+
+    // ---- loops whose turns others may see: the first ones that find nothing are made as well
+
+    static constexpr int most_turns = 2;
+
+    [[nodiscard]] static bool looks_again(partial& after, std::size_t thread) {
+        thread_state& state = after.threads[thread];
+        return ++state.turns[state.next] <= most_turns;
+    }
+
+    void poll(const partial& now, std::size_t thread, const instruction& each) {
+        const auto mutex = static_cast<std::size_t>(each.object);
+        if (now.holder[mutex] != none) {
+            if (now.holder[mutex] == static_cast<int>(thread)) pass(now, thread);
+            return;
+        }
+        partial after = now;
+        after.lock(thread, mutex);
+        const auto value = access_cell(after, thread, static_cast<std::size_t>(each.other), std::nullopt);
+        if (!value) return;
+        after.unlock(thread, mutex);
+        if (*value == each.value) return pass(std::move(after), thread);
+        if (looks_again(after, thread)) keep(std::move(after));
+    }
+
+    void take(const partial& now, std::size_t thread, const instruction& each) {
+        const auto add = [](int much) { return [much](int before) { return before + much; }; };
+        if (now.threads[thread].phase != 0) {
+            return modify_each(now, thread, each, each.failure, add(1), [&](partial after, int /*value*/) {
+                after.threads[thread].phase = 0;
+                keep(std::move(after));
+            });
+        }
+        modify_each(now, thread, each, each.using_order, add(-1), [&](partial after, int value) {
+            if (value > 0) return pass(std::move(after), thread);
+            after.threads[thread].phase = looked_at_first;
+            if (looks_again(after, thread)) keep(std::move(after));
         });
     }
 

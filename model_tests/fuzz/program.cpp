@@ -13,7 +13,7 @@ namespace ordeal::model_tests::fuzz {
 
 namespace {
 
-constexpr std::array<std::string_view, 35> names{
+constexpr std::array<std::string_view, 37> names{
     "load",
     "store",
     "exchange",
@@ -48,6 +48,8 @@ constexpr std::array<std::string_view, 35> names{
     "try_acquire",
     "try_acquire_for",
     "release",
+    "poll_until",
+    "take_until",
     "again",
 };
 static_assert(static_cast<std::size_t>(operation::again) + 1 == names.size());
@@ -139,7 +141,7 @@ instruction parse_instruction(const std::string& line) {
 
 bool is_loop(operation what) {
     return what == operation::load_until || what == operation::load_either_until || what == operation::exchange_until ||
-           what == operation::lock_until;
+           what == operation::lock_until || what == operation::poll_until || what == operation::take_until;
 }
 
 bool has_loops(const program& what) {

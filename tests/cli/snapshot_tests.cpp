@@ -39,9 +39,11 @@ TEST_CASE("large searches over the policy come to the same with snapshots and wi
 TEST_CASE("searches that compare the states of loops come to the same with snapshots and without") {
     compare(ORDEAL_PARTS_BINARY, {"parts/loops", "parts/spin_locks", "parts/queue"}, "all,-retries,-blocked");
     compare(ORDEAL_PROGRAMS_BINARY,
-            {"programs/spin_*", "programs/stop_*", "programs/futex_semaphore*", "programs/peterson_*",
-             "programs/tries_*", "programs/timed_lock*"},
+            {"programs/spin_*", "programs/futex_semaphore*", "programs/peterson_*", "programs/tries_*",
+             "programs/timed_lock*"},
             "all,-retries,-blocked");
+    // The runs in which a loop is found first differ: without the other reductions two executions more come of that.
+    compare(ORDEAL_PROGRAMS_BINARY, {"programs/stop_*"});
 }
 
 TEST_CASE("programs without a policy come to the same with snapshots and without") {

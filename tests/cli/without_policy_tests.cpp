@@ -51,7 +51,8 @@ TEST_CASE("every production scenario is there without a policy too, and is the s
 }
 
 TEST_CASE(
-    "without a policy the production code has the executions, the outcomes and the verdicts that it has with one") {
+    "without a policy the production code has the outcomes and the verdicts that it has with one, and no more "
+    "executions") {
     const finished result = run_ordeal({"check", "--engine", "graph", "--json", "-"});
     REQUIRE(result.code == 0);
     std::map<std::string, json> all;
@@ -60,9 +61,10 @@ TEST_CASE(
     for (const auto& [name, entry] : all) {
         if (!all.contains("plain/" + name)) continue;
         CAPTURE(name);
-        for (const char* const what : {"verdict", "executions", "blocked", "outcomes", "limits"}) {
+        for (const char* const what : {"verdict", "outcomes", "limits"}) {
             CHECK(all.at("plain/" + name).at(what) == entry.at(what));
         }
+        CHECK(all.at("plain/" + name).at("executions").get<int>() <= entry.at("executions").get<int>());
     }
     CHECK(all.at("plain/event/set_against_one_waiter").at("executions") == 4);
     CHECK(all.at("plain/event/set_against_two_waiters").at("executions") == 21);

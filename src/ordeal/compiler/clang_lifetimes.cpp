@@ -174,6 +174,11 @@ void tell_large_variables(Module& module) {
     }
 }
 
+std::uint64_t destroyed_size(const CallBase& call) {
+    const Function* const function = call.getCalledFunction();
+    return function != nullptr && is_destructor(*function) ? own_size(*function) : 0;
+}
+
 lifetime_end marked_end(const IntrinsicInst& what) {
     if (what.getIntrinsicID() != Intrinsic::assume) return {};
     const auto marked = what.getOperandBundle(tag);

@@ -8,6 +8,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <cstdint>
+
 namespace ordeal::compiler {
 
 /// The underlying type in debug information, without typedefs, const and volatile.
@@ -29,6 +31,9 @@ void tell_large_variables(llvm::Module& module);
 
 /// Nothing if it is another assumption.
 [[nodiscard]] lifetime_end marked_end(const llvm::IntrinsicInst& what);
+
+/// The size of the object that a call destroys, which its first argument points to; 0: it is another call.
+[[nodiscard]] std::uint64_t destroyed_size(const llvm::CallBase& call);
 
 /// Drops adjacent marks that lie within others: for example the end of a base class directly before that of the class.
 void drop_nested_lifetime_ends(llvm::Function& function);

@@ -7,6 +7,7 @@
 #include "clang_back_off.hpp"
 #include "clang_counted_loops.hpp"
 #include "clang_fences.hpp"
+#include "clang_loop_heads.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstIterator.h>
@@ -26,6 +27,8 @@
 #include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/Instrumentation/ThreadSanitizer.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+
+#include <cstdint>
 
 namespace ordeal::compiler {
 
@@ -67,6 +70,17 @@ public:
     static bool isRequired() { return true; }
 };
 
+// Last, so that what it finds live is what is computed.
+class loop_head_pass : public PassInfoMixin<loop_head_pass> {
+public:
+    PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
+        mark_loop_heads(function, analyses.getResult<LoopAnalysis>(function),
+                        analyses.getResult<DominatorTreeAnalysis>(function));
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
 // Clang 19 replaces an atomic load by a call and leaves the load, whose result is unused, after it. One of 16 bytes
 // would become a call of libatomic, or an instruction that looks like assembler.
 void drop_wide_loads(Function& function) {
@@ -82,6 +96,20 @@ void drop_wide_loads(Function& function) {
     for (Instruction* const each : left) each->eraseFromParent();
 }
 
+// Tells the runtime of additions whose result nobody uses: beside the order, where it has bits of its own.
+void mark_unused_results(Function& function) {
+    constexpr std::uint64_t result_unused = 0x100;
+    for (Instruction& each : instructions(function)) {
+        auto* const call = dyn_cast<CallInst>(&each);
+        const Function* const told = call == nullptr ? nullptr : call->getCalledFunction();
+        if (told == nullptr || !told->getName().starts_with("__tsan_atomic") || !call->use_empty()) continue;
+        if (!told->getName().ends_with("_fetch_add") && !told->getName().ends_with("_fetch_sub")) continue;
+        const auto* const order = dyn_cast<ConstantInt>(call->getArgOperand(2));
+        if (order == nullptr) continue;
+        call->setArgOperand(2, ConstantInt::get(order->getType(), order->getZExtValue() | result_unused));
+    }
+}
+
 // Prevents clang's own pass, which comes last, from instrumenting again.
 class done_pass : public PassInfoMixin<done_pass> {
 public:
@@ -89,6 +117,7 @@ public:
         for (Function& each : module) {
             if (each.isDeclaration()) continue;
             drop_wide_loads(each);
+            mark_unused_results(each);
             each.addFnAttr(Attribute::DisableSanitizerInstrumentation);
         }
         return PreservedAnalyses::none();
@@ -122,6 +151,7 @@ ModulePassManager passes(OptimizationLevel level) {
     }
     all.addPass(CoroCleanupPass());
     all.addPass(plain_access_pass());
+    all.addPass(createModuleToFunctionPassAdaptor(loop_head_pass()));
     all.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
     all.addPass(done_pass());
     return all;

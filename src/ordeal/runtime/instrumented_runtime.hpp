@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace ordeal::detail {
@@ -33,6 +34,17 @@ struct call_origin {
 [[nodiscard, gnu::always_inline]] inline call_origin call_origin_here(const char* operation) noexcept {
     return {caller_state::here(), code_location_here(operation)};
 }
+
+/// The beginning of an iteration of a loop in which a thread may wait for others, with what is live there: besides
+/// memory and the frames of callers, the iteration depends on nothing else.
+struct loop_head {
+    std::uintptr_t loop = 0;                  ///< which of those in the frame
+    std::uintptr_t frame = 0;                 ///< what lies above is callers'
+    std::span<const std::uint64_t> values;    ///< all that are not in variables
+    std::span<const memory_range> variables;  ///< in the frame
+    bool enters = false;                      ///< the loop begins with this iteration
+    bool changes_memory = false;              ///< the loop may write memory, or calls functions that may
+};
 
 /// Added to an address: the engine's own lock associated with it. Above every address.
 inline constexpr std::uintptr_t companion_lock = std::uintptr_t{1} << 62;
@@ -144,6 +156,10 @@ public:
     virtual bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
                                 site_id site, const wait_timeout& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
+
+    /// The running thread begins an iteration. If it began an earlier one in the same state, and has done nothing since
+    /// that others could observe, it goes on only when something has changed.
+    virtual void begin_iteration(const loop_head& head, const code_location& at) = 0;
 
     /// The system call futex. A wait compares the word and goes to sleep in one step; waits and wakes of one word are
     /// totally ordered, and a woken thread, or one that waits after a wake, sees in the word what was stored before the

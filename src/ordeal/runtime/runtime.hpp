@@ -32,7 +32,8 @@ struct atomic_access {
 
     memory_range where;  ///< 1, 2, 4, 8 or 16 bytes, the object's
     order using_order;
-    std::uint8_t unused[3] = {};  ///< no padding: an engine may compare the stack that this lies on
+    bool result_unused = false;   ///< known of some read-modify-writes
+    std::uint8_t unused[2] = {};  ///< no padding: an engine may compare the stack that this lies on
     site_id site;
 };
 

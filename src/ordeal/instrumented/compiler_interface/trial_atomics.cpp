@@ -12,6 +12,9 @@ namespace ordeal::detail {
 namespace {
 
 // g++ encodes __sync functions and hardware lock elision in higher bits of the order.
+// Beside the order, by the compiler plugin: compiler/clang_plugin.cpp.
+constexpr int result_unused = 0x100;
+
 order order_from(int code) noexcept { return from_std(static_cast<std::memory_order>(code & 0xff)); }
 
 site_id checked_site(instrumented_runtime& runtime, const code_location& at, role what, int order_code) {
@@ -58,7 +61,8 @@ void store_on_trial(instrumented_runtime& runtime, const call_origin& from, memo
 std::uint64_t modify_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                               int order_code, modification how, std::uint64_t operand) {
     const role what = how == modification::exchange ? role::exchange : role::fetch;
-    const atomic_access access = access_to(runtime, from.at, where, what, order_code);
+    atomic_access access = access_to(runtime, from.at, where, what, order_code);
+    access.result_unused = (order_code & result_unused) != 0;
     const std::uint64_t before = runtime.modify_at(from, access, how, operand);
     note_count(runtime, from.at, where, before);
     return before;

@@ -119,7 +119,7 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
     return entry;
 }
 
-ordered_json json_of_comparison(const comparison& made) {
+ordered_json json_of_engines(const comparison& made) {
     return {{"scenario", made.what->name},
             {"engines", {made.first, made.second}},
             {"agree", made.verdict == agreement::agree},
@@ -151,7 +151,7 @@ ordered_json check_document(const check_report& report) {
     ordered_json result = json_head();
     result["scenarios"] =
         array_of(report.scenarios, [&](const checked_scenario& each) { return json_of_checked(each, report); });
-    if (!report.comparisons.empty()) result["comparison"] = array_of(report.comparisons, json_of_comparison);
+    if (!report.comparisons.empty()) result["comparison"] = array_of(report.comparisons, json_of_engines);
     result["search"] = json_of(report.how);
     result["cut_short"] = json_of(cut_short_of(report));
     result["require_complete"] = report.require_complete;

@@ -12,7 +12,7 @@ namespace ordeal::detail {
 
 namespace {
 
-ordered_json json_of(const std::vector<call_frame>& calls) {
+ordered_json json_of_calls(const std::vector<call_frame>& calls) {
     return array_of(calls, [](const call_frame& each) -> ordered_json {
         return {{"function", each.function}, {"file", each.file}, {"line", each.line}};
     });
@@ -69,7 +69,7 @@ ordered_json json_of(const trace& steps) {
             {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
             {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},
             {"function", null_if_empty(step.where.function)},
-            {"calls", json_of(step.calls)},
+            {"calls", json_of_calls(step.calls)},
             {"clock", step.clock},
             {"note", null_if_empty(step.note)},
         });

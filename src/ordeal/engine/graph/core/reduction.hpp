@@ -25,6 +25,13 @@ struct operation_point {
     const thread_fingerprint* earlier;
 };
 
+/// The running thread begins an iteration of a loop in the state in which it began an earlier one, and has done nothing
+/// since that others could observe.
+struct iteration_point {
+    const thread_fingerprint& earlier;
+    const thread_fingerprint& now;
+};
+
 /// The running thread begins a wait on a condition variable or a futex.
 struct wait_point {
     const caller_state& caller;
@@ -38,6 +45,7 @@ struct wait_point {
 struct blocking {
     block_reason why;
     std::optional<std::uint16_t> iteration_begin{};  ///< the event of the thread with which its last iteration began
+    bool touches_first = false;  ///< in that iteration it has made accesses that it had not made before
 };
 
 /// A part of a search that leaves executions out which cannot differ from one that is explored, and decides at
@@ -65,6 +73,9 @@ public:
     virtual void forget() noexcept {}
 
     [[nodiscard]] virtual action at_operation(const operation_point& /*at*/, blocking& /*blocking*/) {
+        return action::goes_on;
+    }
+    [[nodiscard]] virtual action at_iteration(const iteration_point& /*at*/, blocking& /*blocking*/) {
         return action::goes_on;
     }
     /// The running thread is about to be blocked. Whether the graph is abandoned.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
 #include <cstdint>
@@ -13,6 +14,10 @@ enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write, 
 [[nodiscard]] constexpr bool writes(byte_access how) noexcept { return how >= byte_access::atomic_write; }
 /// A non-atomic write: it conflicts with every access.
 [[nodiscard]] constexpr bool writes_plainly(byte_access how) noexcept { return how >= byte_access::write; }
+
+[[nodiscard]] constexpr access_kind kind_of(byte_access how) noexcept {
+    return {writes(how), how == byte_access::atomic_read || how == byte_access::atomic_write};
+}
 
 /// What an access found; several may be true. Packed into one word, as there is one for each access.
 struct byte_findings {

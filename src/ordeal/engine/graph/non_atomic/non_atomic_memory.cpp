@@ -140,6 +140,31 @@ void non_atomic_memory::note_past_a_wait() {
     findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one();
 }
 
+// The bytes may be nowhere: then the read itself ends the execution.
+void non_atomic_memory::note_input(memory_range where) {
+    constexpr std::size_t largest = 16;
+    thread_state& me = run_.self();
+    if (where.size > largest || !compared(where.address) || !compared(where.address + where.size - 1)) {
+        me.since_head = 0;
+    } else {
+        me.note_input(hash_of_bytes(where.address, where.size, 0));
+    }
+}
+
+// The same for an iteration of a loop that came to nothing.
+void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
+    const thread_state& me = run_.self();
+    if (!run_.accesses_in_loops || me.hb.includes(me.porf)) return;
+    const harness_scope harness;
+    for (const int other : run_.order()) {
+        const auto number = static_cast<std::size_t>(other);
+        const thread_state& one = run_.of(other);
+        if (!(kind_of(how).atomic ? one.plain_accesses_in_loops : one.accesses_in_loops)) continue;
+        if (me.porf[number] <= me.hb[number]) continue;
+        findings_.cut_accesses.add_unordered({other, where.address, where.size, kind_of(how), me.porf[number]});
+    }
+}
+
 void non_atomic_memory::note(memory_range where, byte_access how, const code_location& at) {
     count(at);
     if (run_.self().speculated.active) [[unlikely]]
@@ -151,7 +176,8 @@ void non_atomic_memory::note(memory_range where, byte_access how, const code_loc
 }
 
 void non_atomic_memory::note_touched(memory_range where, byte_access how) {
-    run_.note_touched(!shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since}));
+    const bool before = shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since});
+    run_.note_touched(where, kind_of(how), !before);
 }
 
 void non_atomic_memory::note_handed(memory_range where, byte_access how) {
@@ -250,6 +276,7 @@ void non_atomic_memory::end(memory_range where, const char* how, const code_loca
     }
     run_.note_access(where, true);
     if (run_.self().compares) note_touched(where, byte_access::write);
+    note_past_a_loop(where, byte_access::write);
     if (handovers_.wanted()) [[unlikely]]
         note_handed(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
@@ -490,6 +517,7 @@ void non_atomic_memory::require_not_ended(memory_range where, const code_locatio
 void non_atomic_memory::free(memory_range block) {
     end_objects(block);
     note_past_a_wait();
+    note_past_a_loop(block, byte_access::write);
     if (handovers_.wanted()) note_handed(block, byte_access::write);
     if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
@@ -505,7 +533,9 @@ void non_atomic_memory::free(memory_range block) {
 // it must be ordered.
 void non_atomic_memory::end_locals() {
     const memory_of_threads stacks = fibers_.parts();
-    notifications_.require_none({stacks.all.address + run_.index() * stacks.of_each, stacks.of_each});
+    const memory_range stack{stacks.all.address + run_.index() * stacks.of_each, stacks.of_each};
+    notifications_.require_none(stack);
+    note_past_a_loop(stack, byte_access::write);
     const auto used = shadow_.end_thread(run_.thread_id, run_.self().hb);
     if (!used) return;
     std::string words;

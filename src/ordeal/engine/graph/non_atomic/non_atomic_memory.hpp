@@ -105,6 +105,10 @@ private:
     byte_shadow::findings note_access(memory_range where, byte_access how) {
         if (run_.self().compares) [[unlikely]]
             note_touched(where, how);
+        if (how == byte_access::read && run_.self().since_head != 0) [[unlikely]]
+            note_input(where);
+        if (run_.accesses_in_loops) [[unlikely]]
+            note_past_a_loop(where, how);
         if (handovers_.wanted()) [[unlikely]]
             note_handed(where, how);
         if (!findings_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
@@ -117,6 +121,8 @@ private:
     void note(memory_range where, byte_access how, const code_location& at);
     void note_write_of(std::uintptr_t address);
     void note_past_a_wait();
+    void note_input(memory_range where);
+    void note_past_a_loop(memory_range where, byte_access how);
     void end(memory_range where, const char* how, const code_location& at);
     void count(const code_location& at);
     [[gnu::noinline]] void check_limit(const code_location& at);

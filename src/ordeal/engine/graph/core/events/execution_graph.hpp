@@ -61,6 +61,8 @@ struct event {
     bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
     bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
     bool displaces_lock = false;       ///< of a lock: stands for a deleted read that would have had to wait
+    std::uint8_t added_bytes = 0;      ///< size of the atomic, of the read of an addition that has been run; or 0
+    bool result_unused = false;        ///< and its thread does not use what it reads, as far as that is known
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
     std::uint8_t variant = 0;  ///< of a read: which waiters a notification wakes, or whether a wait has timed out

@@ -35,6 +35,7 @@ struct read_request {
     modification change = modification::exchange;
     std::uint64_t operand = 0;
     std::size_t size = 8;
+    bool result_unused = false;
     int thread_id = 0;                                    ///< of the waiting thread
     wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_queue
     const std::vector<int>* threads = nullptr;            ///< in the order of the search, for a notification
@@ -63,6 +64,12 @@ struct read_request {
     }
     [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
         return what == form::wait ? value == expected : waits_on(what, value, thread_id);
+    }
+    /// The size of the atomic that it adds to or subtracts from; 0: it does something else.
+    [[nodiscard]] std::uint8_t added_bytes() const noexcept {
+        const bool adds = change == modification::add || change == modification::subtract;
+        return what == form::modify && adds && size <= sizeof(std::uint64_t) ? static_cast<std::uint8_t>(size)
+                                                                             : std::uint8_t{0};
     }
     /// Whether such a read, once blocked, stays blocked until the coherence-latest write changes.
     [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }

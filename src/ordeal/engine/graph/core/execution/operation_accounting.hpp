@@ -40,12 +40,19 @@ public:
         me.loop_visits.clear();
         ++me.done.locks;
     }
-    /// An operation that other threads may observe.
-    void effect() {
+    /// An atomic is given another value, which other threads may observe.
+    void atomic_effect() {
         locking();
         thread_state& me = run_.self();
         me.yields = me.time_outs = 0;
         ++me.done.effects;
+        ++me.done.atomic_effects;
+    }
+    /// An operation that other threads may observe.
+    void effect() {
+        atomic_effect();
+        --run_.self().done.atomic_effects;
+        run_.self().leave_iterations();
     }
 
     /// Counts an operation at this site.

@@ -40,6 +40,15 @@ void fields(const auto& io, is<buffered_load_sites> auto& value) {
     io.items(value.only_in_cpp20, value.read, value.promised, value.source);
 }
 
+void fields(const auto& io, is<loop_access> auto& value) {
+    io.item(value.thread_id);
+    io.item(value.address);
+    io.item(value.size);
+    io.item(value.kind.writes);
+    io.item(value.kind.atomic);
+    io.item(value.events);
+}
+
 void fields(const auto& io, is<tally> auto& value) {
     io("runs", value.runs);
     io("bounded", value.bounded);
@@ -53,6 +62,9 @@ void fields(const auto& io, is<tally> auto& value) {
     io("synchronised", findings.synchronised);
     io("threads", findings.threads);
     io("buffered", findings.buffered);
+    io("cut_accesses", findings.cut_accesses.cut);
+    io("unordered_accesses", findings.cut_accesses.unordered);
+    io("too_many_accesses", findings.cut_accesses.too_many);
     for (const exploration_bound& each : exploration_bounds()) io(each.id, findings.*each.reached);
 }
 

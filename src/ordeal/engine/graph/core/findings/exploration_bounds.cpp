@@ -28,6 +28,12 @@ std::string for_wake_up_races(unsigned /*most*/) {
            "that one does after the wait with nothing that orders the two: whether they race is not found out";
 }
 
+std::string for_loop_races(unsigned /*most*/) {
+    return "a thread accesses what another one may look at in an iteration of a loop that comes to nothing, and goes "
+           "by "
+           "what that one does after the loop with nothing that orders the two: whether they race is not found out";
+}
+
 std::string for_reuse(unsigned most) {
     return "memory that was freed is allocated again at most " + times(most) + " in an execution";
 }
@@ -77,6 +83,7 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
          &for_spurious_failures},
         {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound, &for_wake_ups},
         {"wake-up-turns", nullptr, 0, &findings::wake_up_races, &for_wake_up_races},
+        {"loop-races", nullptr, 0, &findings::loop_races, &for_loop_races},
         {"reuse", "--reuse", search_options{}.bounds.reuse, &findings::reuse_bound, &for_reuse},
         {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},

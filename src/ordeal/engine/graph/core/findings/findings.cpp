@@ -22,6 +22,8 @@ bool findings::met_a_bound() const {
 
 void findings::add(const findings& other) {
     for (const exploration_bound& each : exploration_bounds()) this->*each.reached |= other.*each.reached;
+    cut_accesses.add(other.cut_accesses);
+    loop_races |= cut_accesses.may_race();
     threads_shared_object |= other.threads_shared_object;
     concurrent |= other.concurrent;
     synchronised |= other.synchronised;

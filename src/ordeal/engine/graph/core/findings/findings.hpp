@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/findings/cut_accesses.hpp"
+
 #include <compare>
 #include <map>
 #include <set>
@@ -30,6 +32,7 @@ struct findings {
     bool clock_bound = false;      ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;    ///< a wait on a condition variable could have returned spuriously once more
     bool wake_up_races = false;    ///< a write may race with what a thread does after a spurious return
+    bool loop_races = false;       ///< an access may race with an iteration that was left out
     bool reuse_bound = false;      ///< freed memory could have been reused once more
     bool order_assumed = false;  ///< freed memory could have been reused by a thread that is not ordered after the free
     bool id_bound = false;       ///< the id of a finished thread could have been reused
@@ -37,6 +40,7 @@ struct findings {
     bool block_bound = false;    ///< more blocks of one size could have been reused than were tried
     std::map<std::string, std::string> limits;  ///< other limits of the code on trial, in words, and the first site
     std::set<buffered_load_sites> buffered;     ///< what load buffering could change
+    graph::cut_accesses cut_accesses;           ///< what `loop_races` follows from
     bool threads_shared_object = false;  ///< two threads accessed one object, not ordered by creation and joining alone
     bool concurrent = false;             ///< two threads accessed non-atomic data, not ordered by creation and joining
     bool synchronised = false;           ///< a thread used an atomic or a lock while another existed

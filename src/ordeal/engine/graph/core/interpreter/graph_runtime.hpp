@@ -104,6 +104,11 @@ public:
         return interpreter_.futexes.wake(caller, word, count, site);
     }
 
+    void begin_iteration(const loop_head& head, const code_location& at) override {
+        note_caller_frame(at.frame);
+        interpreter_.thread_visits.begin_iteration(head, at);
+    }
+
     void read(memory_range where, site_id site) override { interpreter_.cells.read(where, site); }
     void write(memory_range where, site_id site) override { interpreter_.cells.write(where, site); }
     void begin_life(memory_range where, object_kind kind, std::uint64_t initial, site_id site) override {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
 
+#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
@@ -77,6 +78,9 @@ int scheduler::next_thread() {
         }
     }
     run_.passed_over = waiting != -1;
+    if (runnable_.empty()) {
+        if (const int observed = observed_in_iteration(); observed != -1) return run_.chosen = observed;
+    }
     // When nothing else can happen, it waits by an event: others may come before what it waits for.
     if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
     if (strategy_->samples()) add_unblocked();
@@ -103,6 +107,16 @@ bool scheduler::is_consistent() {
     const bool consistent = run_.model.allows(*run_.graph, run_.views);
     if (!consistent) run_end_.drop();
     return consistent;
+}
+
+// A thread in a loop whose last iteration came to nothing, but was seen halfway by others that go on: it does, too.
+int scheduler::observed_in_iteration() const {
+    for (const int thread_id : run_.order()) {
+        const thread_state& each = run_.of(thread_id);
+        const auto* const why = each.blocked_as<blocked::by_loop>();
+        if (why != nullptr && undone_writes(run_, each, why->last.begin).observed()) return thread_id;
+    }
+    return -1;
 }
 
 // When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of

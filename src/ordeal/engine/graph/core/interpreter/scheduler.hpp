@@ -39,6 +39,7 @@ private:
     [[nodiscard]] int next_in_graph();
     [[nodiscard]] bool is_consistent();
     void add_unblocked();
+    [[nodiscard]] int observed_in_iteration() const;
     [[nodiscard]] int goes_on_iterating();
 
     execution_state& run_;

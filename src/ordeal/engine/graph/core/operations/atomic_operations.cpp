@@ -17,7 +17,7 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
 
 void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
     const fences_around<atomic_operations> added(*this, access.site);
-    operation_accounting_.effect();
+    operation_accounting_.atomic_effect();
     object& target = memory_.begin_operation(access.where.address, object_kind::atomic, false, access.site);
     if (run_.single_threaded()) {
         single_threaded_memory_.write(target, value, access.site);
@@ -36,13 +36,14 @@ std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic
                                .success = access.using_order,
                                .change = how,
                                .operand = operand,
-                               .size = access.where.size};
+                               .size = access.where.size,
+                               .result_unused = access.result_unused};
     const seen_value seen = memory_.read_event(target, request, access.site);
     note_read_from(target, seen.rf, access.site);
     const std::uint64_t after = request.written_on(seen.value, 0);
     memory_.complete(target, request, seen, access.site);
     // A write that does not change the value is no effect that another thread could observe.
-    if (after != seen.value) operation_accounting_.effect();
+    if (after != seen.value) operation_accounting_.atomic_effect();
     recorder_.record(nullptr, access.site, &target).saw(seen, target).after(after);
     return seen.value;
 }
@@ -72,7 +73,7 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
     const bool stored = !seen.spurious && seen.value == expected;
     if (stored) memory_.complete(*target, request, seen, access.site);
     if (stored && non_atomic_memory_ != nullptr) non_atomic_memory_->note_stored(access);
-    if (stored && desired != seen.value) operation_accounting_.effect();
+    if (stored && desired != seen.value) operation_accounting_.atomic_effect();
     const site_id acting = stored ? access.site : failure_site;
     note_read_from(*target, seen.rf, acting);
     recorded_step step = recorder_.record(nullptr, acting, target).saw(seen, *target);
@@ -117,6 +118,7 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
     run_.self().wait_began = run_.self().porf;
+    ++run_.self().waits;
     const seen_value seen = memory_.read_event(target, request, access.site);
     note_read_from(target, seen.rf, access.site);
     if (!run_.single_threaded()) {

@@ -77,6 +77,7 @@ seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id s
 futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit, site_id site) {
     using form = read_request::form;
     run_.some_waited = true;
+    ++run_.self().waits;
     thread_state& me = run_.self();
     const view known = me.hb;
     const view pending = me.pending;

@@ -73,7 +73,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site) {
 }
 
 void locks::acquire(const atomic_access& access) {
-    operation_accounting_.effect();
+    operation_accounting_.atomic_effect();
     const read_request request{.what = read_request::form::acquire, .success = access.using_order};
     object& target = memory_.begin_blocking_operation(access.where.address, object_kind::atomic, request, access.site);
     const seen_value seen = memory_.read_event(target, request, access.site);
@@ -90,7 +90,7 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
     const bool acquired = seen.value != 0;
     if (acquired) {
         memory_.complete(target, request, seen, access.site);
-        operation_accounting_.effect();
+        operation_accounting_.atomic_effect();
     }
     recorder_.record("try acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
     return acquired;

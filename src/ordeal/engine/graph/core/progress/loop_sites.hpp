@@ -17,8 +17,10 @@ public:
     /// A loop may have come back here.
     void add(site_id site) {
         known_[site] = knowledge::known;
-        ++learned_;
+        note_change();
     }
+    /// States are taken in other places from now on.
+    void note_change() noexcept { ++learned_; }
     /// So often any were added. What a run has taken of states before is not what it would take now.
     [[nodiscard]] unsigned learned() const noexcept { return learned_; }
 

@@ -2,8 +2,10 @@
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
 #include "ordeal/runtime/execution.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <variant>
@@ -22,7 +24,8 @@ bool thread_visits::is_loop_site(site_id site) {
 // later.
 std::uint16_t thread_visits::epoch_of_oldest_visit() const {
     const thread_state& me = run_.self();
-    std::uint16_t events = me.loop_visits.front().event;
+    std::uint16_t events = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
+    if (!me.iteration_heads.empty()) events = std::min(events, me.iteration_heads.front().state.event);
     while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
     return static_cast<std::uint16_t>(events + 1);
 }
@@ -36,7 +39,7 @@ const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_s
     const auto how_much = is_loop_site(site) ? thread_fingerprint::extent::all : thread_fingerprint::extent::place;
     visits.push_back(thread_fingerprints_.take(how_much, site, caller, given));
     if (how_much == thread_fingerprint::extent::all) {
-        run_.self().compares = true;
+        run_.self().compares = run_.self().compares_memory = true;
         run_.self().since = epoch_of_oldest_visit();
     }
     const std::span before(visits.data(), visits.size() - 1);
@@ -50,7 +53,7 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     const thread_state& me = run_.self();
     if (me.compares && access.where.size != 0) {
         const object* const target = run_.objects.find(access.where.address);
-        run_.note_touched(target != nullptr && target->reads[run_.index()] < me.since);
+        run_.note_touched(access.where, {false, true}, target != nullptr && target->reads[run_.index()] < me.since);
     }
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
@@ -60,6 +63,79 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
         if (action == reduction::action::goes_on) continue;
         if (action == reduction::action::abandons) run_end_.abandon();
         return block(blocking);
+    }
+}
+
+// The newest head in the same state, or null.
+const iteration_head* thread_visits::note_head(const loop_head& head, const code_location& at) {
+    const harness_scope harness;
+    using extent = thread_fingerprint::extent;
+    thread_state& me = run_.self();
+    std::vector<iteration_head>& heads = me.iteration_heads;
+    // Functions that were called from here have returned.
+    while (!heads.empty() && heads.back().frame < head.frame) heads.pop_back();
+    if (head.enters) std::erase_if(heads, [&](const auto& each) { return each.is_of(head.frame, head.loop); });
+    const bool known = head_sites_.repeat(at.address);
+    const bool with_memory = head.changes_memory && (known || me.heads_compared < head_sites::most_compared_elsewhere);
+    if (with_memory && !known) ++me.heads_compared;
+    iteration_head now{head.frame, head.loop,
+                       thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head), me.waits,
+                       me.first_accesses.size()};
+    const auto is_of_loop = [&](const iteration_head& each) { return each.is_of(now.frame, now.loop); };
+    const auto previous = std::find_if(heads.rbegin(), heads.rend(), is_of_loop);
+    // What an iteration did is not undone later.
+    if (previous != heads.rend() &&
+        (previous->waits != now.waits || !undone_writes(run_, me, previous->state.event).all())) {
+        std::erase_if(heads, is_of_loop);
+    }
+    if (head.changes_memory && !head.enters) {
+        const bool repeats = std::any_of(heads.begin(), heads.end(), [&](const iteration_head& each) {
+            return is_of_loop(each) && each.state.is_thread_of(now.state);
+        });
+        if (repeats && head_sites_.add(at.address)) sites_.note_change();
+    }
+    if (head.changes_memory && !with_memory) now.state.taken = extent::place;
+    me.since_head = now.state.since_head;
+    heads.push_back(now);
+    me.compares = true;
+    me.compares_memory |= with_memory;
+    me.since = epoch_of_oldest_visit();
+    const auto found = std::find_if(heads.rbegin() + 1, heads.rend(), [&](const iteration_head& each) {
+        return is_of_loop(each) && now.state.is_in_state_of(each.state);
+    });
+    return found == heads.rend() ? nullptr : &*found;
+}
+
+void thread_visits::begin_iteration(const loop_head& head, const code_location& at) {
+    thread_state& me = run_.self();
+    if (run_.single_threaded()) return;
+    if (me.speculated.active) {
+        const harness_scope harness;
+        me.since_head = thread_fingerprints_.take(thread_fingerprint::extent::thread, head).since_head;
+        return;
+    }
+    if (const iteration_head* const earlier = note_head(head, at)) decide(*earlier);
+}
+
+void thread_visits::decide(const iteration_head& earlier) {
+    const thread_state& me = run_.self();
+    blocking blocking;
+    for (const auto& each : reductions_) {
+        const reduction::action action = each->at_iteration({earlier.state, me.iteration_heads.back().state}, blocking);
+        if (action == reduction::action::goes_on) continue;
+        if (action == reduction::action::abandons) run_end_.abandon();
+        note_cut(earlier);
+        return block(blocking);
+    }
+}
+
+void thread_visits::note_cut(const iteration_head& earlier) {
+    const harness_scope harness;
+    const thread_state& me = run_.self();
+    for (std::size_t i = earlier.first_accesses; i < me.first_accesses.size(); ++i) {
+        const noted_access& each = me.first_accesses[i];
+        findings_.cut_accesses.add_cut(
+            {run_.thread_id, each.where.address, each.where.size, each.kind, earlier.state.event});
     }
 }
 
@@ -75,12 +151,20 @@ void thread_visits::note_suspended() {
     thread_state& me = run_.self();
     // Behind an accepted race, what a thread reads of others is no part of the graph alone.
     if (!me.compares || !options_.accept.empty()) return;
-    me.compares = !me.loop_visits.empty();
-    if (!me.compares) return;
-    const thread_fingerprint& newest = me.loop_visits.back();
-    const bool known = newest.taken == thread_fingerprint::extent::all && newest.event == me.next;
-    me.suspended_memory = known ? newest.memory : thread_fingerprints_.memory();
+    me.compares = !me.loop_visits.empty() || !me.iteration_heads.empty();
+    me.compares_memory &= me.compares;
+    if (!me.compares_memory) return;
+    const auto known = known_memory();
+    me.suspended_memory = known ? *known : thread_fingerprints_.memory();
     me.suspended_when = run_.resumed;
+}
+
+std::optional<std::uint64_t> thread_visits::known_memory() const {
+    const thread_state& me = run_.self();
+    if (me.loop_visits.empty()) return std::nullopt;
+    const thread_fingerprint& newest = me.loop_visits.back();
+    if (newest.taken != thread_fingerprint::extent::all || newest.event != me.next) return std::nullopt;
+    return newest.memory;
 }
 
 // A write by another thread during an iteration is no effect of the iteration. If the thread went on from the earlier
@@ -88,11 +172,13 @@ void thread_visits::note_suspended() {
 // execution that is explored.
 void thread_visits::note_resumed() {
     thread_state& me = run_.self();
-    if (!me.compares || me.suspended_when == run_.resumed) return;
+    if (!me.compares_memory || me.suspended_when == run_.resumed) return;
     const std::uint64_t now = thread_fingerprints_.memory();
-    for (thread_fingerprint& each : me.loop_visits) {
+    const auto bring_up_to_date = [&](thread_fingerprint& each) {
         if (each.taken == thread_fingerprint::extent::all && each.memory == me.suspended_memory) each.memory = now;
-    }
+    };
+    for (thread_fingerprint& each : me.loop_visits) bring_up_to_date(each);
+    for (iteration_head& each : me.iteration_heads) bring_up_to_date(each.state);
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same

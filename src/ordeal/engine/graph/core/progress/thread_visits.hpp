@@ -2,11 +2,13 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
+#include "ordeal/engine/graph/core/progress/head_sites.hpp"
 #include "ordeal/engine/graph/core/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace ordeal::detail::graph {
@@ -31,6 +33,8 @@ public:
     /// operands may be nowhere but in registers that a call does not preserve.
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
+    /// The running thread begins an iteration of a loop.
+    void begin_iteration(const loop_head& head, const code_location& at);
     /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back
     /// from.
     void note_suspended();
@@ -44,6 +48,10 @@ private:
     [[nodiscard]] std::uint16_t epoch_of_oldest_visit() const;
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
+    [[nodiscard]] const iteration_head* note_head(const loop_head& head, const code_location& at);
+    [[nodiscard]] std::optional<std::uint64_t> known_memory() const;
+    void note_cut(const iteration_head& earlier);
+    void decide(const iteration_head& earlier);
     void block(const blocking& blocking);
 
     const execution_options& options_;
@@ -55,6 +63,7 @@ private:
     const reduction_list& reductions_;
     findings& findings_;
     loop_sites sites_;
+    head_sites head_sites_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -162,6 +162,8 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     read.acquires_always = how.acquires_always();
     read.waits = how.may_block();
     read.form = how.what;
+    read.added_bytes = how.added_bytes();
+    read.result_unused = how.result_unused;
     read.wakes = wakes;
     read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);

@@ -46,7 +46,7 @@ void execution_state::begin(execution_graph& whole) {
     given = whole.size();
     step = operations = 0;
     single_threaded_reads = 0;
-    finishing = before_others = some_waited = false;
+    finishing = before_others = some_waited = accesses_in_loops = false;
     model.begin();
     changed.fill(true);
     executing = true;
@@ -72,6 +72,7 @@ void execution_state::save(snapshot& to) const {
     to.put(single_threaded_reads);
     to.put(before_others);
     to.put(some_waited);
+    to.put(accesses_in_loops);
     if (!accepted.empty() || finishing) to.mark_incomplete();
 }
 
@@ -91,6 +92,7 @@ void execution_state::restore(snapshot& from) {
     from.take(single_threaded_reads);
     from.take(before_others);
     from.take(some_waited);
+    from.take(accesses_in_loops);
     accepted.clear();
     finishing = false;
     executing = true;
@@ -148,6 +150,17 @@ const object* execution_state::object_at(location where) const noexcept {
         if (objects[i].name_of == where) return &objects[i];
     }
     return nullptr;
+}
+
+void execution_state::note_touched(memory_range where, access_kind kind, bool first) {
+    if (!first) return;
+    thread_state& me = self();
+    ++me.done.touched;
+    if (me.iteration_heads.empty()) return;
+    const harness_scope harness;
+    me.first_accesses.push_back({where, kind});
+    me.accesses_in_loops = accesses_in_loops = true;
+    me.plain_accesses_in_loops |= !kind.atomic;
 }
 
 }  // namespace ordeal::detail::graph

@@ -51,9 +51,10 @@ struct execution_state {
     std::uint32_t operations = 0;        ///< the same without non-atomic accesses
     unsigned single_threaded_reads = 0;  ///< since the only thread last did anything else
     bool executing = false;
-    bool finishing = false;      ///< all threads have finished
-    bool before_others = false;  ///< the only thread has created none yet
-    bool some_waited = false;    ///< some thread waited on a condition variable or a futex
+    bool finishing = false;          ///< all threads have finished
+    bool before_others = false;      ///< the only thread has created none yet
+    bool accesses_in_loops = false;  ///< some thread has, see thread_progress
+    bool some_waited = false;        ///< some thread waited on a condition variable or a futex
 
     iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
     thread_observer* observer = nullptr;  ///< is told what threads do; null: nobody
@@ -85,7 +86,7 @@ struct execution_state {
             noted->note(thread_id, self().next, where, writes);
     }
     /// An access of the running thread, where states are compared. `first`: it has not made this access before.
-    void note_touched(bool first) noexcept { self().done.touched += first ? 1 : 0; }
+    void note_touched(memory_range where, access_kind kind, bool first);
     /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 

@@ -5,11 +5,28 @@
 #include "ordeal/runtime/runtime.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 
 namespace ordeal::detail::graph {
+
+/// How an access conflicts with others.
+struct access_kind {
+    bool writes = false;
+    bool atomic = false;
+
+    auto operator<=>(const access_kind&) const = default;
+    [[nodiscard]] constexpr bool conflicts_with(access_kind other) const noexcept {
+        return (writes || other.writes) && !(atomic && other.atomic);
+    }
+};
+
+struct noted_access {
+    memory_range where;
+    access_kind kind;
+};
 
 /// The non-atomic bytes that a thread accesses after one of its events.
 class iteration_accesses {

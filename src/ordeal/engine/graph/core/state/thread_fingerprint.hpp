@@ -12,12 +12,13 @@ namespace ordeal::detail::graph {
 
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
-    std::uint64_t effects = 0;  ///< other than those below
-    std::uint64_t locks = 0;    ///< acquired and released, waits aside
-    std::uint64_t writes = 0;   ///< of non-atomic bytes outside its own stack
-    std::uint64_t touched = 0;  ///< first accesses to non-atomic bytes, counted where states are compared
-    std::uint64_t begun = 0;    ///< lifetimes of objects; each is an effect as well
-    std::uint64_t lives = 0;    ///< hash of those: address and initial value
+    std::uint64_t effects = 0;         ///< other than those below
+    std::uint64_t atomic_effects = 0;  ///< of these, values that atomics were given: a later one may undo them
+    std::uint64_t locks = 0;           ///< acquired and released, waits aside
+    std::uint64_t writes = 0;          ///< of non-atomic bytes outside its own stack
+    std::uint64_t touched = 0;         ///< first accesses to non-atomic bytes, counted where states are compared
+    std::uint64_t begun = 0;           ///< lifetimes of objects; each is an effect as well
+    std::uint64_t lives = 0;           ///< hash of those: address and initial value
 };
 
 /// The state of a thread at an operation, as hashes. thread_fingerprints takes them.
@@ -34,24 +35,35 @@ struct thread_fingerprint {
     std::uint16_t event = 0;   ///< the number of the thread's events at that point
     thread_effects done;       ///< up to that point
     std::uint64_t thread = 0;  ///< hash of stack, registers and the operation's arguments
+    /// Hash of the live state at the head of a loop, of what the thread has read since, and of the arguments: equal ones
+    /// lead to equal states, whatever is left in dead registers and in dead parts of frames. 0: not known.
+    std::uint64_t since_head = 0;
     std::uint64_t memory = 0;  ///< hash of what it may read outside its own stack
     std::uint64_t freed = 0;   ///< hash of the blocks that it knows to be freed, which it may be given again
     virtual_clock clock;
 
     /// Whether the thread has returned to an earlier state without any effect that others could observe. Another
-    /// iteration would change nothing: executions that differ only in the number of such iterations are equivalent.
+    /// iteration would change nothing: executions that differ only in the number of such iterations are equivalent. With
+    /// all memory in the fingerprint, writes need no count: one that restores the old value is no difference.
     [[nodiscard]] bool has_come_back_to(const thread_fingerprint& before) const noexcept {
-        return taken != extent::place && taken == before.taken && where == before.where && thread == before.thread &&
-               memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&
-               nothing_done_since(before);
+        return is_in_state_of(before) && done.effects == before.done.effects && done.locks == before.done.locks &&
+               (taken == extent::thread || touched_nothing_since(before));
     }
-
-private:
-    // With all memory in the fingerprint, writes need no count: one that restores the old value is no difference. But
-    // others may race with each access, and without the iteration only with the accesses made before it.
-    [[nodiscard]] bool nothing_done_since(const thread_fingerprint& before) const noexcept {
-        return done.effects == before.done.effects && done.locks == before.done.locks &&
-               (taken == extent::all ? done.touched == before.done.touched : done.writes == before.done.writes);
+    /// Whether it is in the same state, but for what it did to atomics and locks, and for accesses that it had not made
+    /// before.
+    [[nodiscard]] bool is_in_state_of(const thread_fingerprint& before) const noexcept {
+        return taken != extent::place && taken == before.taken && where == before.where && is_thread_of(before) &&
+               memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&
+               done.effects - done.atomic_effects == before.done.effects - before.done.atomic_effects &&
+               (taken == extent::all || done.writes == before.done.writes);
+    }
+    /// The same for stack and registers alone.
+    [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
+        return thread == before.thread || (since_head != 0 && since_head == before.since_head);
+    }
+    /// Others may race with each access, and without the iteration only with the accesses made before it.
+    [[nodiscard]] bool touched_nothing_since(const thread_fingerprint& before) const noexcept {
+        return done.touched == before.done.touched;
     }
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -15,14 +17,36 @@ struct speculation {
     bool active = false;
     thread_fingerprint failed;
     unsigned time_outs = 0;
+    std::uint64_t since_head = 0;  ///< thread_progress::since_head when it failed
+};
+
+/// The head of a loop at the beginning of an iteration.
+struct iteration_head {
+    std::uintptr_t frame = 0;
+    std::uintptr_t loop = 0;  ///< which of those in the frame
+    thread_fingerprint state;
+    unsigned waits = 0;              ///< thread_progress::waits
+    std::size_t first_accesses = 0;  ///< size of thread_progress::first_accesses
+
+    [[nodiscard]] bool is_of(std::uintptr_t in, std::uintptr_t which) const noexcept {
+        return frame == in && loop == which;
+    }
 };
 
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
+    std::vector<iteration_head> iteration_heads;  ///< of the loops that it is in, since its last effect
+    std::vector<noted_access> first_accesses;     ///< since then, and not made before
+    unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
+    bool accesses_in_loops = false;               ///< it has made such an access
+    bool plain_accesses_in_loops = false;         ///< and a non-atomic one
+    std::uint64_t since_head = 0;                 ///< as in thread_fingerprint, without arguments
     std::vector<thread_fingerprint> waits_begun;  ///< at their beginning
-    bool compares = false;                        ///< some of `loop_visits` may have the whole state
+    unsigned waits = 0;                           ///< so many
+    bool compares = false;                        ///< some visit or head may have the state of the thread
+    bool compares_memory = false;                 ///< and that of memory
     std::uint16_t since = 0;                      ///< if so: accesses from this epoch on may be repeated
     std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
     std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
@@ -39,11 +63,24 @@ struct thread_progress {
     unsigned lock_iterations = 0;          ///< locks acquired after that without an effect
     thread_effects iterations_after;
 
+    /// What it goes on with depends on this, too.
+    void note_input(std::uint64_t what) noexcept {
+        if (since_head != 0) since_head = hash_of_number(what, since_head);
+    }
+    /// No iteration that it is in comes to nothing.
+    void leave_iterations() noexcept {
+        since_head = 0;
+        iteration_heads.clear();
+        first_accesses.clear();
+    }
+
     void begin() noexcept {
         done = iterations_after = {};
         loop_visits.clear();
+        leave_iterations();
         waits_begun.clear();
-        compares = speculated.active = false;
+        waits = heads_compared = 0;
+        compares = compares_memory = accesses_in_loops = plain_accesses_in_loops = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;
         woke_spuriously_at = yielded_at = 0;

@@ -24,7 +24,8 @@ bool blocked_threads::abandons_blocked(const blocking& blocking) {
     if (const auto* const wait = std::get_if<blocked::by_wait>(&blocking.why)) {
         return is_permanent() && woken_waits_.surely_notified(*wait);
     }
-    if (!blocking.iteration_begin || *blocking.iteration_begin == run_.self().next) return false;
+    if (!blocking.iteration_begin || blocking.touches_first || *blocking.iteration_begin == run_.self().next)
+        return false;
     return is_permanent() && only_reads_since_first_visit();
 }
 

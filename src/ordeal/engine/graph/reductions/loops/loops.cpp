@@ -6,19 +6,23 @@
 namespace ordeal::detail::graph {
 
 reduction::action loops::at_operation(const operation_point& at, blocking& blocking) {
+    if (at.earlier == nullptr) return action::goes_on;
+    return at_iteration({*at.earlier, run_.self().loop_visits.back()}, blocking);
+}
+
+reduction::action loops::at_iteration(const iteration_point& at, blocking& blocking) {
     const thread_state& me = run_.self();
-    if (at.earlier == nullptr || !run_.at_end(me)) return action::goes_on;
-    const thread_fingerprint& earlier = *at.earlier;
+    if (!run_.at_end(me)) return action::goes_on;
     // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those
     // without it. But other threads go on, and what they write may have been there for the thread when it looked.
     const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
-    if (std::any_of(me.path.begin() + earlier.event, me.path.end(), spurious)) {
+    if (std::any_of(me.path.begin() + at.earlier.event, me.path.end(), spurious)) {
         blocking.why = blocked::by_bound{};
     } else {
-        blocking.why =
-            blocked::by_loop{{earlier.event, earlier.clock.was_read_without_change(me.loop_visits.back().clock)}};
+        blocking.why = blocked::by_loop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};
     }
-    blocking.iteration_begin = earlier.event;
+    blocking.iteration_begin = at.earlier.event;
+    blocking.touches_first = !at.now.touched_nothing_since(at.earlier);
     return action::blocks;
 }
 

@@ -22,6 +22,7 @@ public:
     explicit loops(const reduction_context& of) : run_(of.run) {}
 
     [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override;
+    [[nodiscard]] action at_iteration(const iteration_point& at, blocking& blocking) override;
 
 private:
     const execution_state& run_;

@@ -28,7 +28,7 @@ private:
 
 bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
     return a.taken != thread_fingerprint::extent::place && a.taken == b.taken && a.where == b.where &&
-           a.thread == b.thread && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
+           a.is_thread_of(b) && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 
 // Whether a thread with the views `more` can continue only as one with `less` can. Each knows all of its own events.

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops whose failed iterations are no part of an execution, and some whose iterations are.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include "ordeal/scenario/scenario.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+// An iteration looks at two atomics.
+struct waits_for_either {
+    static constexpr auto threads = std::array{"writes", "waits"};
+    std::atomic<int> first{0};
+    std::atomic<int> second{0};
+
+    void run(int thread) {
+        if (thread == 0) {
+            for (int i = 1; i <= 3; ++i) {
+                first = i;
+                second = i;
+            }
+        } else {
+            while (first != 3 && second != 3) {
+            }
+        }
+    }
+};
+
+// What a failed iteration has read stays in its variables.
+struct seqlock {
+    static constexpr auto threads = std::array{"writes", "reads"};
+    std::atomic<int> sequence{0};
+    std::atomic<int> data{0};
+
+    void run(int thread) {
+        if (thread == 0) {
+            for (int i = 1; i <= 3; ++i) {
+                sequence.fetch_add(1);
+                data.store(i);
+                sequence.fetch_add(1);
+            }
+        } else {
+            for (;;) {
+                const int before = sequence.load();
+                if (before % 2 != 0) continue;
+                const int seen = data.load();
+                if (sequence.load() != before) continue;
+                require(seen == before / 2);
+                return;
+            }
+        }
+    }
+};
+
+// Each iteration makes and destroys an object.
+struct ring_of_strings {
+    static constexpr auto threads = std::array{"pushes", "pops"};
+    std::array<std::string, 2> slots;
+    std::atomic<std::size_t> head{0};
+    std::atomic<std::size_t> tail{0};
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!push("one")) {
+            }
+            while (!push("two")) {
+            }
+        } else {
+            std::optional<std::string> some;
+            while (!(some = pop())) {
+            }
+            require(*some == "one");
+            while (!(some = pop())) {
+            }
+            require(*some == "two");
+        }
+    }
+
+private:
+    bool push(std::string value) {
+        const std::size_t at = tail.load(relaxed);
+        if ((at + 1) % slots.size() == head.load(acquire)) return false;
+        slots[at] = std::move(value);
+        tail.store((at + 1) % slots.size(), release);
+        return true;
+    }
+    std::optional<std::string> pop() {
+        const std::size_t at = head.load(relaxed);
+        if (at == tail.load(acquire)) return std::nullopt;
+        std::string value = std::move(slots[at]);
+        head.store((at + 1) % slots.size(), release);
+        return value;
+    }
+};
+
+enum class writes { locked, unlocked, nothing };
+
+// An iteration takes a mutex and gives it back.
+template <writes How>
+struct polls_for_two {
+    static constexpr auto threads = std::array{"sets first", "sets second", "polls"};
+    std::mutex mutex;
+    std::array<bool, 2> set{};
+
+    void run(int thread) {
+        if (thread == 2) {
+            while (!all_set()) {
+            }
+        } else if (How == writes::unlocked) {
+            set[static_cast<std::size_t>(thread)] = true;
+        } else {
+            const std::scoped_lock lock(mutex);
+            if (How == writes::locked) set[static_cast<std::size_t>(thread)] = true;
+        }
+    }
+
+private:
+    bool all_set() {
+        const std::scoped_lock lock(mutex);
+        return set[0] && set[1];
+    }
+};
+
+// An iteration is seen halfway, by one that goes by that.
+template <bool Requires>
+struct undone_subtraction {
+    static constexpr auto threads = std::array{"takes", "looks"};
+    std::atomic<int> permits{0};
+    std::atomic<int> seen{1};
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (permits.fetch_sub(1) <= 0) permits.fetch_add(1);
+        } else {
+            seen = permits.load();
+            permits.fetch_add(1);
+        }
+    }
+    void finish() const {
+        if (Requires) require(seen == 0);
+    }
+    [[nodiscard]] std::string outcome() const { return std::to_string(seen); }
+};
+
+// Tries to lock a second time in its iteration.
+struct sees_the_lock_taken {
+    static constexpr auto threads = std::array{"polls", "tries"};
+    std::mutex mutex;
+    std::atomic<int> failed{0};
+    bool done = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!is_done()) {
+            }
+        } else {
+            if (mutex.try_lock()) {
+                mutex.unlock();
+            } else {
+                failed = 1;
+            }
+            const std::scoped_lock lock(mutex);
+            done = true;
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return std::to_string(failed); }
+
+private:
+    bool is_done() {
+        const std::scoped_lock lock(mutex);
+        return done;
+    }
+};
+
+// Its failed iterations read what another thread writes only once the loop has ended.
+template <std::memory_order Goes>
+struct reads_in_failed_iterations {
+    static constexpr auto threads = std::array{"waits", "sets"};
+    std::atomic<bool> flag{false};
+    std::atomic<bool> gone{false};
+    int data = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            int sum = 0;
+            while (!flag.load(relaxed)) sum += data;
+            require(sum == 0);
+            gone.store(true, Goes);
+        } else {
+            flag.store(true, relaxed);
+            while (!gone.load(Goes == release ? acquire : relaxed)) {
+            }
+            data = 1;
+        }
+    }
+};
+
+}  // namespace
+
+ORDEAL_SCENARIO("programs/failed_iteration/waits_for_either", waits_for_either);
+ORDEAL_SCENARIO("programs/failed_iteration/seqlock", seqlock);
+ORDEAL_SCENARIO("programs/failed_iteration/ring_of_strings", ring_of_strings);
+ORDEAL_SCENARIO("programs/failed_iteration/polls_for_two", polls_for_two<writes::locked>);
+ORDEAL_SCENARIO("programs/failed_iteration/polls_for_unlocked",
+                wrong<polls_for_two<writes::unlocked>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/failed_iteration/polls_for_nothing",
+                wrong<polls_for_two<writes::nothing>, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/failed_iteration/undone_subtraction", undone_subtraction<false>);
+ORDEAL_SCENARIO("programs/failed_iteration/undone_subtraction_is_seen",
+                wrong<undone_subtraction<true>, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/lock_is_seen", sees_the_lock_taken);
+ORDEAL_SCENARIO("programs/failed_iteration/read_and_ordered", reads_in_failed_iterations<release>);
+ORDEAL_SCENARIO("programs/failed_iteration/read_and_not_ordered", reads_in_failed_iterations<relaxed>);
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/findings/cut_accesses.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail::graph {
+
+void cut_accesses::add(const cut_accesses& other) {
+    for (const loop_access& each : other.cut) add_cut(each);
+    for (const loop_access& each : other.unordered) add_unordered(each);
+    too_many |= other.too_many;
+}
+
+bool cut_accesses::may_race() const {
+    if (cut.empty() || unordered.empty()) return false;
+    if (too_many) return true;
+    return std::ranges::any_of(unordered, [&](const loop_access& by) {
+        return std::ranges::any_of(cut, [&](const loop_access& of) {
+            return of.thread_id == by.thread_id && of.kind.conflicts_with(by.kind) && by.events > of.events &&
+                   of.address < by.address + by.size && by.address < of.address + of.size;
+        });
+    });
+}
+
+}  // namespace ordeal::detail::graph

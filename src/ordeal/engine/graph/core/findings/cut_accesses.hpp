@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Races that only an iteration which is left out could have.
+//
+// An iteration that returns its thread to an earlier state is followed by nothing: the thread goes on in executions
+// without it. If it has made non-atomic accesses that the thread had not made before, they are compared with all that
+// others do in the graph in which the thread is blocked. What others do only because the thread has gone on is not in
+// that graph. Where such an access conflicts with one of the iteration, and nothing orders it behind what the thread
+// did after the loop, it may be a race that nobody sees: then the verdict has a limit.
+#pragma once
+
+#include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+
+namespace ordeal::detail::graph {
+
+/// Non-atomic bytes that are accessed, by a thread or by another one that goes by what the thread did.
+struct loop_access {
+    int thread_id = 0;
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    access_kind kind{};
+    unsigned events = 0;  ///< of the thread: before the iteration; that the other one goes by, and that are not ordered
+
+    auto operator<=>(const loop_access&) const = default;
+};
+
+struct cut_accesses {
+    static constexpr std::size_t most = 20'000;
+
+    std::set<loop_access> cut;        ///< of iterations that were left out, first ones of their thread
+    std::set<loop_access> unordered;  ///< of others
+    bool too_many = false;
+
+    void add_cut(const loop_access& what) { add(cut, what); }
+    void add_unordered(const loop_access& what) { add(unordered, what); }
+    void add(const cut_accesses& other);
+    /// Whether some iteration may race with an access that it was not compared with.
+    [[nodiscard]] bool may_race() const;
+
+private:
+    void add(std::set<loop_access>& to, const loop_access& what) {
+        if (to.size() >= most) {
+            too_many = true;
+        } else {
+            to.insert(what);
+        }
+    }
+};
+
+}  // namespace ordeal::detail::graph

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail::graph {
+
+template <class Function>
+void undone_writes::for_each_write(std::uint16_t first, Function function) const {
+    for (std::uint16_t i = first; i < by_.next; ++i) {
+        if (at(i).kind == event_kind::write && at(i).where == at(first).where) function(i);
+    }
+}
+
+bool undone_writes::is_first(std::uint16_t number) const {
+    if (at(number).kind != event_kind::write) return false;
+    for (std::uint16_t i = begin_; i < number; ++i) {
+        if (at(i).kind == event_kind::write && at(i).where == at(number).where) return false;
+    }
+    return true;
+}
+
+bool undone_writes::all() const {
+    for (std::uint16_t i = begin_; i < by_.next; ++i) {
+        if (is_first(i) && !is_undone(i)) return false;
+    }
+    return true;
+}
+
+// The first is a read-modify-write: so it is known what was there before it.
+bool undone_writes::is_undone(std::uint16_t first) const {
+    return first > begin_ && at(first).rmw && (is_block(first) || adds_nothing(first));
+}
+
+bool undone_writes::is_block(std::uint16_t first) const {
+    const object* const where = run_.object_at(at(first).where);
+    if (where == nullptr) return false;
+    bool adjacent = true;
+    std::uint16_t last = first;
+    for_each_write(first, [&](std::uint16_t i) {
+        adjacent &= i == first || at(i).co == at(last).co + 1;
+        last = i;
+    });
+    const event& read = at(static_cast<std::uint16_t>(first - 1));
+    return adjacent && at(last).value == run_.value_of(read.rf, *where);
+}
+
+bool undone_writes::adds_nothing(std::uint16_t first) const {
+    const object* const where = run_.object_at(at(first).where);
+    if (where == nullptr) return false;
+    bool adds = true;
+    unsigned bits = 0;
+    std::uint64_t sum = 0;
+    for_each_write(first, [&](std::uint16_t i) {
+        const event& read = at(static_cast<std::uint16_t>(i - 1));
+        adds = adds && at(i).rmw && read.added_bytes != 0;
+        if (!adds) return;
+        bits = read.added_bytes * 8U;
+        sum += at(i).value - run_.value_of(read.rf, *where);
+    });
+    return adds && sum << (64U - bits) == 0;
+}
+
+// By another thread, or by this one before.
+bool undone_writes::is_left_out(const event& each) const {
+    const thread_state& other = run_.of(each.thread_id);
+    if (&other == &by_) return true;
+    const auto* const why = other.blocked_as<blocked::by_loop>();
+    return why != nullptr && each.index >= why->last.begin;
+}
+
+// It only adds, and without the iteration adds the same to something else.
+bool undone_writes::only_adds(const event& each) const {
+    const event* const read = each.kind == event_kind::read ? &each : each.rmw ? &run_.read_before(each) : nullptr;
+    return read != nullptr && read->added_bytes != 0 && read->result_unused;
+}
+
+bool undone_writes::observed() const {
+    for (std::uint16_t first = begin_; first < by_.next; ++first) {
+        if (!is_first(first)) continue;
+        std::uint16_t last = first;
+        for_each_write(first, [&](std::uint16_t i) { last = i; });
+        const std::uint16_t begin = at(first).co;
+        const std::uint16_t end = at(last).co;
+        const auto depends = [&](const event& each) {
+            if (each.where != at(first).where || is_left_out(each) || only_adds(each)) return false;
+            if (each.kind == event_kind::write) return each.co > begin && each.co < end;
+            const std::uint16_t seen = run_.graph->co_of(each.rf);
+            return each.kind == event_kind::read && seen >= begin && seen < end;
+        };
+        if (std::ranges::any_of(run_.graph->events(), depends)) return true;
+    }
+    return false;
+}
+
+}  // namespace ordeal::detail::graph

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found nothing,
+// a fetch_sub that a fetch_add takes back.
+//
+// Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
+// has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
+// additions with the sum 0, which others may have come between who add as well and do not look. Who reads from the last of them reads from the write
+// before the first instead, gets the same value, and knows less of this thread: so every constraint that is left, and
+// every race, was there before.
+//
+// Source: zero-net-effect loops of GenMC (Kokologiannakis, Ren, Vafeiadis, "Dynamic Partial Order Reductions for
+// Spinloops", FMCAD 2021), there for additions alone, and found by their syntax.
+#pragma once
+
+#include "ordeal/engine/graph/core/state/execution_state.hpp"
+
+#include <cstdint>
+
+namespace ordeal::detail::graph {
+
+/// What a thread wrote to atomics and locks from one of its events on.
+class undone_writes {
+public:
+    undone_writes(const execution_state& run, const thread_state& by, std::uint16_t begin) noexcept
+        : run_(run), by_(by), begin_(begin) {}
+
+    /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
+    [[nodiscard]] bool all() const;
+    /// Whether an event outside iterations that are left out depends on what was there in the middle.
+    [[nodiscard]] bool observed() const;
+
+private:
+    [[nodiscard]] bool is_undone(std::uint16_t first) const;
+    [[nodiscard]] bool is_block(std::uint16_t first) const;
+    [[nodiscard]] bool adds_nothing(std::uint16_t first) const;
+    [[nodiscard]] bool is_first(std::uint16_t number) const;
+    [[nodiscard]] bool only_adds(const event& each) const;
+    [[nodiscard]] bool is_left_out(const event& each) const;
+    [[nodiscard]] const event& at(std::uint16_t number) const { return (*run_.graph)[by_.path[number]]; }
+    template <class Function>
+    void for_each_write(std::uint16_t first, Function function) const;
+
+    const execution_state& run_;
+    const thread_state& by_;
+    std::uint16_t begin_;
+};
+
+}  // namespace ordeal::detail::graph

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -151,6 +152,83 @@ struct undone_subtraction {
     [[nodiscard]] std::string outcome() const { return std::to_string(seen); }
 };
 
+// An iteration that only a spurious failure brought about is seen halfway, and after it.
+struct undone_after_a_spurious_failure {
+    static constexpr auto threads = std::array{"takes", "looks twice"};
+    std::atomic<int> permits{0};
+    std::atomic<int> flag{0};
+    int first = 0;
+    int second = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            for (;;) {
+                permits.fetch_sub(1, relaxed);
+                int expected = 0;
+                if (flag.compare_exchange_weak(expected, 1, relaxed)) break;
+                permits.fetch_add(1, relaxed);
+            }
+        } else {
+            first = permits.load(relaxed);
+            second = permits.load(relaxed);
+        }
+    }
+    void finish() const { require(first != -1 || second != 0); }
+};
+
+// A store that puts back a value releases nothing of what the write before released.
+template <std::memory_order PutsBack>
+struct puts_back {
+    static constexpr auto threads = std::array{"publishes", "waits", "reads"};
+    std::atomic<int> published{0};
+    std::atomic<bool> done{false};
+    std::atomic<bool> waited{false};
+    int data = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            data = 42;
+            published.store(1, release);
+            done.store(true, relaxed);
+        } else if (thread == 1) {
+            while (!done.load(relaxed)) {
+                const int before = published.exchange(5, acquire);
+                published.store(before, PutsBack);
+            }
+            waited.store(true, relaxed);
+        } else {
+            while (!waited.load(relaxed)) {
+            }
+            if (published.load(acquire) == 1) require(data == 42);
+        }
+    }
+};
+
+// Only in a failed iteration does it learn that memory was freed, which it may then be given.
+struct learns_of_freed_memory {
+    static constexpr auto threads = std::array{"frees", "waits, and allocates"};
+    std::atomic<int> freed{0};
+    std::atomic<bool> done{false};
+    int* const old = new int(1);
+    const std::uintptr_t was = reinterpret_cast<std::uintptr_t>(old);
+    bool same = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            delete old;
+            freed.store(1, release);
+            freed.store(0, relaxed);
+            done.store(true, relaxed);
+        } else {
+            while (!done.load(relaxed)) (void)freed.load(acquire);
+            const int* const next = new int(2);
+            same = reinterpret_cast<std::uintptr_t>(next) == was;
+            delete next;
+        }
+    }
+    void finish() const { require(!same); }
+};
+
 // Tries to lock a second time in its iteration.
 struct sees_the_lock_taken {
     static constexpr auto threads = std::array{"polls", "tries"};
@@ -217,6 +295,12 @@ ORDEAL_SCENARIO("programs/failed_iteration/polls_for_nothing",
 ORDEAL_SCENARIO("programs/failed_iteration/undone_subtraction", undone_subtraction<false>);
 ORDEAL_SCENARIO("programs/failed_iteration/undone_subtraction_is_seen",
                 wrong<undone_subtraction<true>, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/spurious_failure_is_seen",
+                wrong<undone_after_a_spurious_failure, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/puts_back_released", puts_back<release>);
+ORDEAL_SCENARIO("programs/failed_iteration/puts_back_relaxed", wrong<puts_back<relaxed>, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/failed_iteration/learns_of_freed_memory",
+                wrong<learns_of_freed_memory, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/failed_iteration/lock_is_seen", sees_the_lock_taken);
 ORDEAL_SCENARIO("programs/failed_iteration/read_and_ordered", reads_in_failed_iterations<release>);
 ORDEAL_SCENARIO("programs/failed_iteration/read_and_not_ordered", reads_in_failed_iterations<relaxed>);

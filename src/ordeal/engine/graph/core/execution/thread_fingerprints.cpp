@@ -31,7 +31,11 @@ void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::
 void thread_fingerprints::add_memory(thread_fingerprint& to, thread_fingerprint::extent how_much) const noexcept {
     if (how_much != thread_fingerprint::extent::all) return;
     to.memory = memory();
-    to.freed = run_.freed.known_to(run_.thread_id, run_.self().hb);
+    to.freed = freed();
+}
+
+std::uint64_t thread_fingerprints::freed() const noexcept {
+    return run_.freed.known_to(run_.thread_id, run_.self().hb);
 }
 
 thread_fingerprint thread_fingerprints::take(thread_fingerprint::extent how_much,
@@ -54,6 +58,7 @@ thread_fingerprint thread_fingerprints::take(thread_fingerprint::extent how_much
     result.thread = hash_of_number(floating_point::here().word(), result.thread);
     result.since_head = hash_of_number(head.loop, result.thread);
     add_memory(result, how_much);
+    result.freed = freed();
     const caller_state callers{head.frame, {}};
     result.clock = clock(callers);
     if (result.clock.looked != 0) result.clock.kept |= keeps_time(head);

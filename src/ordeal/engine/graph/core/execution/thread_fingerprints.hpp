@@ -58,6 +58,7 @@ private:
     [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
     [[nodiscard]] bool keeps_time(const loop_head& head) const noexcept;
     [[nodiscard]] bool has_a_stack(int thread) const noexcept;
+    [[nodiscard]] std::uint64_t freed() const noexcept;
     [[nodiscard]] memory_range frames_of_engine() const noexcept;
     [[nodiscard]] memory_range stack_of(int thread) const noexcept;
 

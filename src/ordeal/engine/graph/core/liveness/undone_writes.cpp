@@ -29,7 +29,15 @@ bool undone_writes::all() const {
 
 // The first is a read-modify-write: so it is known what was there before it.
 bool undone_writes::is_undone(std::uint16_t first) const {
-    return first > begin_ && at(first).rmw && (is_block(first) || adds_nothing(first));
+    return first > begin_ && at(first).rmw && (is_block(first) || adds_nothing(first)) && releases_as_before(first);
+}
+
+// A relaxed store in place of what was there would end its release sequence.
+bool undone_writes::releases_as_before(std::uint16_t first) const {
+    const event_id before = at(static_cast<std::uint16_t>(first - 1)).rf;
+    std::uint16_t last = first;
+    for_each_write(first, [&](std::uint16_t i) { last = i; });
+    return before == initial_write || run_.views[by_.path[last]].release.includes(run_.views[before].release);
 }
 
 bool undone_writes::is_block(std::uint16_t first) const {

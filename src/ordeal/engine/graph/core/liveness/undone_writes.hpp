@@ -5,9 +5,10 @@
 //
 // Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
 // has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
-// additions with the sum 0, which others may have come between who add as well and do not look. Who reads from the last of them reads from the write
-// before the first instead, gets the same value, and knows less of this thread: so every constraint that is left, and
-// every race, was there before.
+// additions with the sum 0, which others may have come between who add as well and do not use the result. Who reads from
+// the last of them reads from the write before the first instead. That has the same value, and releases no more: without
+// this condition a relaxed store that restores a value would order less than the write that it hides. So nobody knows
+// more: every constraint that is left was there before, and every race is one still.
 //
 // Source: zero-net-effect loops of GenMC (Kokologiannakis, Ren, Vafeiadis, "Dynamic Partial Order Reductions for
 // Spinloops", FMCAD 2021), there for additions alone, and found by their syntax.
@@ -32,6 +33,7 @@ public:
 
 private:
     [[nodiscard]] bool is_undone(std::uint16_t first) const;
+    [[nodiscard]] bool releases_as_before(std::uint16_t first) const;
     [[nodiscard]] bool is_block(std::uint16_t first) const;
     [[nodiscard]] bool adds_nothing(std::uint16_t first) const;
     [[nodiscard]] bool is_first(std::uint16_t number) const;

@@ -14,9 +14,14 @@ reduction::action loops::at_iteration(const iteration_point& at, blocking& block
     const thread_state& me = run_.self();
     if (!run_.at_end(me)) return action::goes_on;
     // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those
-    // without it. But other threads go on, and what they write may have been there for the thread when it looked.
-    const auto spurious = [&](event_id id) { return (*run_.graph)[id].spurious; };
-    if (std::any_of(me.path.begin() + at.earlier.event, me.path.end(), spurious)) {
+    // without it. But other threads go on, and what they write may have been there for the thread when it looked. If it
+    // has written something, they may also have seen that: then it goes on here.
+    const auto is_some = [&](const auto& condition) {
+        return std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
+                           [&](event_id id) { return condition((*run_.graph)[id]); });
+    };
+    if (is_some([](const event& each) { return each.spurious; })) {
+        if (is_some([](const event& each) { return each.kind == event_kind::write; })) return action::goes_on;
         blocking.why = blocked::by_bound{};
     } else {
         blocking.why = blocked::by_loop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};

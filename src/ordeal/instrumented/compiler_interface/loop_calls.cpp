@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler plugin's call at the head of a loop in which a thread may wait for others: compiler/clang_loop_heads.hpp.
+// The compiler plugin's call at the head of a loop in which a thread may wait for others:
+// compiler/clang_loop_heads.hpp.
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 
 #include <cstddef>

@@ -102,8 +102,8 @@ memory_range thread_fingerprints::stack_of(int thread) const noexcept {
 
 namespace {
 
-// The values of atomics are in the graph. Their bytes hold what was written last, whoever wrote it: whether an iteration
-// has put back what it wrote does not show there.
+// The values of atomics are in the graph. Their bytes hold what was written last, whoever wrote it: whether an
+// iteration has put back what it wrote does not show there.
 class atomics_hidden {
 public:
     /// The frames from `in_use` on, those of the engine, are left alone, whatever was there before.

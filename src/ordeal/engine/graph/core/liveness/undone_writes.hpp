@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found nothing,
-// a fetch_sub that a fetch_add takes back.
+// Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found
+// nothing, a fetch_sub that a fetch_add takes back.
 //
 // Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
 // has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
-// additions with the sum 0, which others may have come between who add as well and do not use the result. Who reads from
-// the last of them reads from the write before the first instead. That has the same value, and releases no more: without
-// this condition a relaxed store that restores a value would order less than the write that it hides. So nobody knows
-// more: every constraint that is left was there before, and every race is one still.
+// additions with the sum 0, which others may have come between who add as well and do not use the result. Who reads
+// from the last of them reads from the write before the first instead. That has the same value, and releases no more:
+// without this condition a relaxed store that restores a value would order less than the write that it hides. So
+// nobody knows more: every constraint that is left was there before, and every race is one still.
 //
 // Source: zero-net-effect loops of GenMC (Kokologiannakis, Ren, Vafeiadis, "Dynamic Partial Order Reductions for
 // Spinloops", FMCAD 2021), there for additions alone, and found by their syntax.

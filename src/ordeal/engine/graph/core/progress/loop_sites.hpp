@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -17,10 +18,16 @@ public:
     /// A loop may have come back here.
     void add(site_id site) {
         known_[site] = knowledge::known;
-        note_change();
+        ++learned_;
     }
-    /// States are taken in other places from now on.
-    void note_change() noexcept { ++learned_; }
+
+    /// The head of a loop at this code address: whether a thread was there in the state of an earlier iteration,
+    /// memory aside. Elsewhere only the first heads of a thread are compared with all of memory: most loops that call
+    /// functions count in some way that nobody sees.
+    [[nodiscard]] bool knows_head(std::uintptr_t code) const { return heads_.contains(code); }
+    void add_head(std::uintptr_t code) { learned_ += heads_.insert(code).second ? 1 : 0; }
+    static constexpr unsigned most_heads_compared_elsewhere = 64;  ///< by one thread in one run
+
     /// So often any were added. What a run has taken of states before is not what it would take now.
     [[nodiscard]] unsigned learned() const noexcept { return learned_; }
 
@@ -31,6 +38,7 @@ public:
 private:
     enum class knowledge : std::uint8_t { unasked, none, known };
 
+    std::unordered_set<std::uintptr_t> heads_;
     std::vector<knowledge> known_;       ///< by site id
     std::set<std::string> from_before_;  ///< names
     unsigned learned_ = 0;

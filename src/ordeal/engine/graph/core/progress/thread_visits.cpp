@@ -75,8 +75,9 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     // Functions that were called from here have returned.
     while (!heads.empty() && heads.back().frame < head.frame) heads.pop_back();
     if (head.enters) std::erase_if(heads, [&](const auto& each) { return each.is_of(head.frame, head.loop); });
-    const bool known = head_sites_.repeat(at.address);
-    const bool with_memory = head.changes_memory && (known || me.heads_compared < head_sites::most_compared_elsewhere);
+    const bool known = sites_.knows_head(at.address);
+    const bool with_memory =
+        head.changes_memory && (known || me.heads_compared < loop_sites::most_heads_compared_elsewhere);
     if (with_memory && !known) ++me.heads_compared;
     iteration_head now{head.frame, head.loop,
                        thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head), me.waits,
@@ -92,7 +93,7 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         const bool repeats = std::any_of(heads.begin(), heads.end(), [&](const iteration_head& each) {
             return is_of_loop(each) && each.state.is_thread_of(now.state);
         });
-        if (repeats && head_sites_.add(at.address)) sites_.note_change();
+        if (repeats) sites_.add_head(at.address);
     }
     if (head.changes_memory && !with_memory) now.state.taken = extent::place;
     me.since_head = now.state.since_head;

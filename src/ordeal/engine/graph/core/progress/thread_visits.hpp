@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
-#include "ordeal/engine/graph/core/progress/head_sites.hpp"
 #include "ordeal/engine/graph/core/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
@@ -63,7 +62,6 @@ private:
     const reduction_list& reductions_;
     findings& findings_;
     loop_sites sites_;
-    head_sites head_sites_;
 };
 
 }  // namespace ordeal::detail::graph

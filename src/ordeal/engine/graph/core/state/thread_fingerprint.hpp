@@ -35,16 +35,16 @@ struct thread_fingerprint {
     std::uint16_t event = 0;   ///< the number of the thread's events at that point
     thread_effects done;       ///< up to that point
     std::uint64_t thread = 0;  ///< hash of stack, registers and the operation's arguments
-    /// Hash of the live state at the head of a loop, of what the thread has read since, and of the arguments: equal ones
-    /// lead to equal states, whatever is left in dead registers and in dead parts of frames. 0: not known.
+    /// Hash of the live state at the head of a loop, of what the thread has read since, and of the arguments: equal
+    /// ones lead to equal states, whatever is left in dead registers and in dead parts of frames. 0: not known.
     std::uint64_t since_head = 0;
     std::uint64_t memory = 0;  ///< hash of what it may read outside its own stack
     std::uint64_t freed = 0;   ///< hash of the blocks that it knows to be freed, which it may be given again
     virtual_clock clock;
 
     /// Whether the thread has returned to an earlier state without any effect that others could observe. Another
-    /// iteration would change nothing: executions that differ only in the number of such iterations are equivalent. With
-    /// all memory in the fingerprint, writes need no count: one that restores the old value is no difference.
+    /// iteration would change nothing: executions that differ only in the number of such iterations are equivalent.
+    /// With all memory in the fingerprint, writes need no count: one that restores the old value is no difference.
     [[nodiscard]] bool has_come_back_to(const thread_fingerprint& before) const noexcept {
         return is_in_state_of(before) && done.effects == before.done.effects && done.locks == before.done.locks &&
                (taken == extent::thread || touched_nothing_since(before));

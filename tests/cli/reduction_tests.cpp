@@ -88,6 +88,14 @@ TEST_CASE("programs without a policy come to the same whether redundant retries 
              "programs/shared_*", "programs/back_off_*", "programs/futex_*"});
 }
 
+// Where the order of arrivals can be seen, there are as many with the reduction as without.
+TEST_CASE("programs come to the same whether arrivals are in an order or in none") {
+    const report with = searched(ORDEAL_PROGRAMS_BINARY, {"programs/arrivals_*"}, "all");
+    const report without = searched(ORDEAL_PROGRAMS_BINARY, {"programs/arrivals_*"}, "-barriers");
+    compare_within_bounds(with, without);
+    CHECK(with.executions * 10 < without.executions);
+}
+
 TEST_CASE("a search without any reduction finds what one with all of them does") {
     const auto searched_with = [](const char* reductions) {
         return searched(ORDEAL_BINARY, {"event/*", "exhibit/two_flags/*"}, reductions);
@@ -95,7 +103,7 @@ TEST_CASE("a search without any reduction finds what one with all of them does")
     const report all = searched_with("all");
     compare_within_bounds(all, searched_with("none"));
     for (const char* const one : {"retries,waiting", "blocked,loops,waiting", "loops", "symmetry", "waiting",
-                                  "snapshots", "wake-ups", "spurious-failures"}) {
+                                  "snapshots", "wake-ups", "barriers", "spurious-failures"}) {
         CAPTURE(one);
         compare_within_bounds(all, searched_with(one));
     }

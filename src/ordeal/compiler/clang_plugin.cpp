@@ -110,6 +110,17 @@ void mark_unused_results(Function& function) {
     }
 }
 
+// Tells the runtime where nobody uses the result of a wait at a barrier, which says who arrived last.
+void mark_barriers(Function& function) {
+    for (Instruction& each : instructions(function)) {
+        auto* const call = dyn_cast<CallBase>(&each);
+        const Function* const told = call == nullptr ? nullptr : call->getCalledFunction();
+        if (told == nullptr || told->getName() != "pthread_barrier_wait" || !call->use_empty()) continue;
+        call->setCalledFunction(
+            function.getParent()->getOrInsertFunction("__ordeal_barrier_wait", told->getFunctionType()));
+    }
+}
+
 // Prevents clang's own pass, which comes last, from instrumenting again.
 class done_pass : public PassInfoMixin<done_pass> {
 public:
@@ -118,6 +129,7 @@ public:
             if (each.isDeclaration()) continue;
             drop_wide_loads(each);
             mark_unused_results(each);
+            mark_barriers(each);
             each.addFnAttr(Attribute::DisableSanitizerInstrumentation);
         }
         return PreservedAnalyses::none();

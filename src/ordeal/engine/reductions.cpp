@@ -5,8 +5,8 @@
 
 namespace ordeal::detail {
 
-const std::array<reduction_name, 8>& reduction_names() noexcept {
-    static constexpr std::array<reduction_name, 8> all{{
+const std::array<reduction_name, 9>& reduction_names() noexcept {
+    static constexpr std::array<reduction_name, 9> all{{
         {"retries", &search_reductions::retries, "redundant retries of a read"},
         {"blocked", &search_reductions::blocked, "executions in which a thread is permanently blocked"},
         {"loops", &search_reductions::loops, "iterations of a loop that come back to the same state"},
@@ -14,6 +14,7 @@ const std::array<reduction_name, 8>& reduction_names() noexcept {
         {"waiting", &search_reductions::waiting, "executions in which an operation blocks and later goes on"},
         {"snapshots", &search_reductions::snapshots, "running the common beginning of two executions twice"},
         {"wake-ups", &search_reductions::wake_ups, "spurious wake-ups after which the thread waits again"},
+        {"barriers", &search_reductions::barriers, "other orders of arrivals at a barrier or a latch"},
         {"spurious-failures", &search_reductions::spurious_failures,
          "spurious failures that lead back to the same state"},
     }};

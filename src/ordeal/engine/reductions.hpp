@@ -19,6 +19,7 @@ struct search_reductions {
     bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
     bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only
     bool wake_ups = true;   ///< a spurious wake-up after which the thread waits again is not followed
+    bool barriers = true;   ///< arrivals at a barrier or a latch are explored in one order
     bool spurious_failures = true;  ///< a spurious failure that leads back to the same state is not followed
 
     bool operator==(const search_reductions&) const = default;
@@ -32,7 +33,7 @@ struct reduction_name {
 };
 
 /// All of them, in the order in which they are listed.
-[[nodiscard]] const std::array<reduction_name, 8>& reduction_names() noexcept;
+[[nodiscard]] const std::array<reduction_name, 9>& reduction_names() noexcept;
 
 [[nodiscard]] search_reductions no_reductions() noexcept;
 

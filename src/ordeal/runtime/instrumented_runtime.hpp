@@ -69,6 +69,14 @@ struct synchroniser {
     std::uint64_t initial = 0;  ///< the initial value of the atomic
 };
 
+/// A barrier or a latch whose arrivals are events.
+struct meeting_point {
+    memory_range where;      ///< of an atomic in it, which no operation on atomics uses
+    std::uint64_t expected;  ///< arrivals in each phase
+    bool has_phases;         ///< a barrier; otherwise it is used once
+    site_id site;            ///< of the operation
+};
+
 /// How a futex wait ended.
 enum class futex_wait_result : std::uint8_t {
     woken,
@@ -129,6 +137,18 @@ public:
                                                    site_id failure_site, bool weak, std::uint64_t& expected,
                                                    std::uint64_t desired) = 0;
     virtual void wait_at(const code_location& at, const atomic_access& access, std::uint64_t old) = 0;
+    /// Whether arrivals at barriers and latches are events of their own, in no order; otherwise the caller counts them
+    /// by an atomic. The same throughout an execution.
+    [[nodiscard]] virtual bool arrivals_are_events() = 0;
+    /// The code on trial may see an order of arrivals. Does not return if they are events.
+    virtual void order_arrivals() = 0;
+    /// `count` arrivals by the running thread. Ordering: release.
+    virtual void arrive(const code_location& at, const meeting_point& where, std::uint64_t count) = 0;
+    /// Waits until as many as expected have arrived in the phase of the running thread's last arrival. Acquires from
+    /// all of them.
+    virtual void await_arrivals(const code_location& at, const meeting_point& where) = 0;
+    /// Whether some thread is known to wait there for others.
+    [[nodiscard]] virtual bool some_wait_at(const meeting_point& where) = 0;
     /// As in `runtime`, for a caller whose state was captured at the call in the code on trial.
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 

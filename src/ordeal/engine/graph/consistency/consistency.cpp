@@ -17,7 +17,8 @@ bool empties_buffer(const event& which, const event_views& views) {
         case event_kind::read: return views.locked;
         case event_kind::write: return which.rmw || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
-        case event_kind::creation: return true;
+        case event_kind::creation:
+        case event_kind::arrival: return true;
         case event_kind::allocation: break;
     }
     return false;

@@ -187,6 +187,7 @@ private:
             case event_kind::fence: return "a fence";
             case event_kind::creation: return "the creation of a thread";
             case event_kind::allocation: return "an allocation that could take freed memory";
+            case event_kind::arrival: return "an arrival at a barrier or a latch";
             case event_kind::read: break;
         }
         return run_.graph->rmw_write_of(of) != initial_write ? "a read-modify-write" : "a read";

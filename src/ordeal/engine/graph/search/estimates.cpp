@@ -95,7 +95,8 @@ std::uint64_t details_of(const execution_graph& graph, const event& each) noexce
     switch (each.kind) {
         case event_kind::read: return name_of(graph, each.rf);
         case event_kind::write: return each.co;
-        case event_kind::fence: return 0;
+        case event_kind::fence:
+        case event_kind::arrival: return 0;
         case event_kind::creation:
         case event_kind::allocation: return each.value;
     }

@@ -63,9 +63,9 @@ public:
           globals_(what.instrumented),
           begin_(begin_search_of(options)),
           deadline_(deadline_after(options.resources.seconds)),
-          explorer_(std::in_place, what, options, progress),
-          portfolio_(what, options, progress, explorer_, deadline_),
-          checkpoint_(what, options) {
+          explorer_(std::in_place, what, options_, progress),
+          portfolio_(what, options_, progress, explorer_, deadline_),
+          checkpoint_(what, options_) {
         if (checkpoint_.wanted()) save_next_ = next_save();
     }
 
@@ -116,14 +116,19 @@ private:
     void systematic() {
         if (!options_.shard.parts.empty()) return add_shards();
         search_all(true);
-        if (total_.refuted.empty()) return;
-        begin_again();
-        search_all(false);
+        while (!total_.refuted.empty()) {
+            begin_again();
+            search_all(false);
+        }
     }
 
     void search_all(bool goes_on_from_checkpoint) {
         if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
             total_ = std::move(before->counted);
+            if (total_.findings.order_of_arrivals) {
+                options_.reductions.barriers = false;
+                explorer_.emplace(what_, options_, progress_);
+            }
             explorer_->reduction().import_state(before->learned);
             explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
             progress_.executions = total_.executions;
@@ -154,13 +159,16 @@ private:
         }
     }
 
-    // Threads were taken for interchangeable, but are not. Everything that this search has learned is dropped: the next
-    // one begins without such groups.
+    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen. Everything
+    // that this search has learned is dropped: the next one begins without such groups, or with that order.
     void begin_again() {
+        const bool ordered = total_.findings.order_of_arrivals;
         total_ = {};
         division_.clear();
+        const bool barriers = std::exchange(options_.reductions.barriers, options_.reductions.barriers && !ordered);
+        total_.findings.order_of_arrivals = !options_.reductions.barriers;
         explorer_.emplace(what_, options_, progress_);
-        explorer_->reduction().import_state(graph_reduction::nothing);
+        if (barriers == options_.reductions.barriers) explorer_->reduction().import_state(graph_reduction::nothing);
         progress_.executions = 0;
         progress_.pairs = 0;
         progress_.newest_pair_after = 0;
@@ -368,7 +376,7 @@ private:
     [[nodiscard]] shown_execution shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }
 
     const scenario& what_;
-    const search_options& options_;
+    search_options options_;
     search_progress& progress_;
     watchdog watchdog_;  // before the members that it lets continue after a fault
     instrumented_search_scope globals_;

@@ -30,6 +30,7 @@ enum class event_kind : std::uint8_t {
     fence,
     creation,    ///< of a thread; `value` is its id
     allocation,  ///< that may reuse freed memory; `value` is the free_name of the block, or 0 for fresh memory
+    arrival,     ///< at a barrier or a latch, unordered with the other arrivals there; see arrivals
 };
 
 /// Whether a read is a redundant retry: its thread continues as in another execution in which an earlier read took its
@@ -82,6 +83,7 @@ public:
     [[nodiscard]] event& operator[](event_id id) noexcept { return events_[id]; }
     [[nodiscard]] const std::vector<event>& events() const noexcept { return events_; }
 
+    /// Keeps `arrivals_are_events`, which its search decides.
     void clear() noexcept {
         events_.clear();
         spurious_matters_next = 0;
@@ -146,6 +148,8 @@ public:
     std::uint8_t spurious_matters_next = 0;
     /// Known to satisfy the seq_cst axiom of the model.
     bool checked = true;
+    /// Whether an arrival at a barrier or a latch is an event of its own kind; otherwise it is a read-modify-write.
+    bool arrivals_are_events = false;
 
 private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,

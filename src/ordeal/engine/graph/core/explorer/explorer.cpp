@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/explorer/preemptions.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
+#include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/engine/search_report.hpp"
 
 #include <atomic>
@@ -37,14 +38,18 @@ unsigned slack_of(const execution_graph& graph) {
 // The reductions of a search, without those that it cannot have.
 search_reductions reductions_of(const search_options& options) {
     search_reductions result = options.reductions;
-    // Counting preemptions needs an event for each blocked operation.
-    if (options.strategy.mode == search_mode::preemptions) result.waiting = false;
+    // Counting preemptions needs an event for each blocked operation, and an order of arrivals.
+    const bool counts_preemptions = options.strategy.mode == search_mode::preemptions;
+    if (counts_preemptions) result.waiting = false;
     // `--coverage` wants the states of all executions.
     const bool wants_all = options.wanted.atomic_states;
     // After an accepted race a value may depend on the schedule, which no graph has.
     const bool may_depend_on_schedule = !options.accept.empty();
     // Where preemptions are counted, the execution without a retry may have more of them.
     if (wants_all || may_depend_on_schedule || !result.waiting) result.retries = result.blocked = false;
+    // A search that begins again because the order of arrivals may be seen does so in one place.
+    const bool in_parts = options.shard.count > 0 || remote_workers::client_channel();
+    if (wants_all || may_depend_on_schedule || counts_preemptions || in_parts) result.barriers = false;
     return result;
 }
 
@@ -174,6 +179,7 @@ void explorer::check() {
 
 bool explorer::refuted() {
     counted_.refuted = graph_reduction_->refuted();
+    if (runner_.interpreter().findings.order_of_arrivals) counted_.refuted = "the order of arrivals may be seen";
     enough_ |= !counted_.refuted.empty();
     return !counted_.refuted.empty();
 }

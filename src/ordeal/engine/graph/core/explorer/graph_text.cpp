@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <utility>
@@ -19,6 +20,7 @@ char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
     if (each.kind == event_kind::creation) return 'c';
     if (each.kind == event_kind::allocation) return 'm';
+    if (each.kind == event_kind::arrival) return 'b';
     if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
     return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
 }
@@ -85,6 +87,10 @@ std::optional<event> take_event(std::string_view& text) {
     if (kind == 'f' || kind == 'e') {
         result.kind = event_kind::fence;
         result.spurious = kind == 'e';
+        return result;
+    }
+    if (kind == 'b') {
+        result.kind = event_kind::arrival;
         return result;
     }
     if (kind == 'm') {
@@ -189,6 +195,8 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
             result.add(*next);
         }
     }
+    result.arrivals_are_events =
+        std::ranges::any_of(result.events(), [](const event& each) { return each.kind == event_kind::arrival; });
     if (!rf_are_writes(result)) return std::nullopt;
     return result;
 }

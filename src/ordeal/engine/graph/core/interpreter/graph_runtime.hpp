@@ -104,6 +104,20 @@ public:
         return interpreter_.futexes.wake(caller, word, count, site);
     }
 
+    bool arrivals_are_events() override { return interpreter_.arrivals.are_events(); }
+    void order_arrivals() override { for_caller(interpreter_.arrivals).order(); }
+    void arrive(const code_location& at, const meeting_point& where, std::uint64_t count) override {
+        note_atomic_call(where.where, true, at);
+        interpreter_.arrivals.arrive(where, count);
+    }
+    void await_arrivals(const code_location& at, const meeting_point& where) override {
+        note_atomic_call(where.where, false, at);
+        interpreter_.arrivals.await(where);
+    }
+    bool some_wait_at(const meeting_point& where) override {
+        return for_caller(interpreter_.arrivals).some_wait(where);
+    }
+
     void begin_iteration(const loop_head& head, const code_location& at) override {
         note_caller_frame(at.frame);
         interpreter_.thread_visits.begin_iteration(head, at);

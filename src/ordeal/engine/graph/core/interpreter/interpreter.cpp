@@ -11,6 +11,7 @@ void interpreter::begin(execution_graph& graph, strategy& strategy, bool tracing
 
 void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing) {
     // Behind a race that is accepted, both orders of the accesses are better than one.
+    if (strategy.explores()) graph.arrivals_are_events = options.reductions.barriers;
     run.in_order = strategy.explores() && options.accept.empty();
     recorder.begin(tracing);
     run_end.begin(strategy);

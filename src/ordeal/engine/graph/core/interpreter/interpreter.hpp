@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
+#include "ordeal/engine/graph/core/operations/arrivals.hpp"
 #include "ordeal/engine/graph/core/operations/atomic_operations.hpp"
 #include "ordeal/engine/graph/core/operations/condition_variables.hpp"
 #include "ordeal/engine/graph/core/operations/created_threads.hpp"
@@ -87,6 +88,7 @@ struct interpreter {
     graph::condition_variables condition_variables{operation_parts, locks};
     graph::futexes futexes{operation_parts, notifications, findings};
     graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
+    graph::arrivals arrivals{operation_parts, fibers, findings};
     graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
 };
 

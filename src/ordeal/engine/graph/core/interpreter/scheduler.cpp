@@ -92,7 +92,7 @@ int scheduler::next_in_graph() {
         const thread_state& each = run_.of(thread_id);
         if (each.status == thread_status::ready ||
             (!run_.in_order && each.status == thread_status::waiting && run_.views[each.awaited].done) ||
-            (each.status == thread_status::joining && run_.of(each.joined).status == thread_status::finished)) {
+            (each.status == thread_status::joining && run_.has_joined(each))) {
             return thread_id;
         }
     }

@@ -129,6 +129,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     constexpr stuck_thread loop{"goes round a loop that looks at", true};
     constexpr stuck_thread held_by_another{"waits for", true};
     const thread_state& thread = run_.of(thread_id);
+    if (thread.arrivals) return stuck_thread{"waits for the others at", true};
     if (thread.status == thread_status::joining) return stuck_thread{"joins a thread that does not end", false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{

@@ -38,6 +38,7 @@ void execution_state::begin(execution_graph& whole) {
     notifications.clear();
     waits.clear();
     condition_waits.clear();
+    arrivals.clear();
     accepted.clear();
     thread_id = main_thread_id;
     chosen = -1;
@@ -66,6 +67,7 @@ void execution_state::save(snapshot& to) const {
     to.put(notifications);
     to.put(waits);
     to.put(condition_waits);
+    to.put(arrivals);
     to.put(thread_id);
     to.put(step);
     to.put(operations);
@@ -86,6 +88,7 @@ void execution_state::restore(snapshot& from) {
     from.take(notifications);
     from.take(waits);
     from.take(condition_waits);
+    from.take(arrivals);
     from.take(thread_id);
     from.take(step);
     from.take(operations);
@@ -150,6 +153,18 @@ const object* execution_state::object_at(location where) const noexcept {
         if (objects[i].name_of == where) return &objects[i];
     }
     return nullptr;
+}
+
+std::uint64_t execution_state::arrived(location where, std::uint16_t phase) const noexcept {
+    std::uint64_t sum = 0;
+    for (const arrival& each : arrivals) sum += each.where == where && each.phase == phase ? each.count : 0;
+    return sum;
+}
+
+bool execution_state::has_joined(const thread_state& thread) const noexcept {
+    const auto& awaited = thread.arrivals;
+    return awaited ? arrived(awaited->where, awaited->phase) >= awaited->expected
+                   : of(thread.joined).status == thread_status::finished;
 }
 
 void execution_state::note_touched(memory_range where, access_kind kind, bool first) {

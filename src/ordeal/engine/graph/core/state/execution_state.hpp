@@ -37,6 +37,7 @@ struct execution_state {
     std::vector<notification> notifications;
     std::vector<atomic_wait> waits;  ///< that returned
     std::vector<condition_wait> condition_waits;
+    std::vector<arrival> arrivals;             ///< where they are events
     std::vector<accepted_violation> accepted;  ///< each once
 
     int thread_id = main_thread_id;      ///< of the running thread
@@ -124,6 +125,10 @@ struct execution_state {
     /// Whether a thread is at an operation that the coherence-latest write blocks.
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
+    /// How many have arrived in this phase.
+    [[nodiscard]] std::uint64_t arrived(location where, std::uint16_t phase) const noexcept;
+    /// Whether what a joining thread waits for has happened.
+    [[nodiscard]] bool has_joined(const thread_state& thread) const noexcept;
 
 private:
     void add_paths();

@@ -27,6 +27,24 @@ struct atomic_wait {
     view began;  ///< its porf prefix when it began
 };
 
+/// An arrival of a thread at a barrier or a latch.
+struct arrival {
+    location where;
+    std::uint64_t count;  ///< how many arrivals it stands for
+    std::uint16_t phase;
+    std::uint8_t thread_id;
+    bool departed = false;  ///< its thread has waited for the others of the phase
+    view hb;
+    view porf;
+};
+
+/// What a thread waits for at a barrier or a latch.
+struct awaited_arrivals {
+    location where;
+    std::uint16_t phase;
+    std::uint64_t expected;
+};
+
 /// A wait on a condition variable, identified by the write that began it.
 struct condition_wait {
     event_id write;

@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/state/block_reason.hpp"
+#include "ordeal/engine/graph/core/state/recorded_waits.hpp"
 #include "ordeal/engine/graph/core/state/thread_progress.hpp"
 
 #include <array>
@@ -21,7 +22,7 @@ enum class thread_status : std::uint8_t {
     waiting,   ///< for the write that its next read reads from, or until its next event is due
     frontier,  ///< at an operation that the graph does not have yet
     blocked,   ///< adds no more events in this execution
-    joining,   ///< waits for the end of another thread
+    joining,   ///< waits for the end of another thread, or for the arrivals of others
     finished,
     absent,  ///< not created in this execution
 };
@@ -50,7 +51,8 @@ struct needed_value {
 /// What a thread waits for and holds.
 struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
-    int joined = 0;                            ///< while it is joining: the id of the thread
+    int joined = 0;                            ///< while it is joining a thread: its id
+    std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
     std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
@@ -59,6 +61,7 @@ struct thread_waits {
     void begin() noexcept {
         awaited = initial_write;
         joined = 0;
+        arrivals.reset();
         needed.reset();
         why = {};
         wait_began = {};

@@ -40,6 +40,24 @@ struct many_steps {
     }
 };
 
+// Of interest where the reader sees the store; with `Impossible` never.
+template <bool Impossible>
+struct assumes {
+    template <class P>
+    struct test {
+        static constexpr auto threads = two_threads;
+        typename P::template atomic<int> x{0};
+
+        void run(int thread) {
+            if (thread == 0) {
+                x.store(1, relaxed);
+            } else {
+                assume(x.load(relaxed) == (Impossible ? 2 : 1));
+            }
+        }
+    };
+};
+
 int executions_so_far = 0;
 
 // What a thread does depends on something that is not of the execution: on how many there were before.
@@ -218,6 +236,30 @@ TEST_CASE("An execution that holds replays as one that holds") {
     CHECK(result.executions == 1);
     CHECK_FALSE(result.trace.empty());
     CHECK(names_limit(result, "one execution"));
+}
+
+TEST_CASE("An execution in which an assumption does not hold is blocked, and a search of those alone is inconclusive") {
+    const search_result some = search(make_scenario<assumes<false>::test>("assumes"), full_search(), "graph");
+    CHECK(some.verdict == verdict::held);
+    CHECK(some.executions == 1);
+    CHECK(some.blocked == 1);
+    const search_result none = search(make_scenario<assumes<true>::test>("assumes too much"), full_search(), "graph");
+    CHECK(none.verdict == verdict::inconclusive);
+    CHECK(none.message == "no execution was followed to its end: there was none in which every assumption holds");
+}
+
+TEST_CASE("Random executions in which an assumption does not hold are not counted") {
+    const search_result some = search(make_scenario<assumes<false>::test>("assumes"), random_search(100, 1), "graph");
+    CHECK(some.verdict == verdict::held_within);
+    CHECK(some.executions > 0);
+    CHECK(some.blocked > 0);
+    CHECK(some.executions + some.blocked == 100);
+}
+
+TEST_CASE("Relacy is inconclusive where an assumption does not hold") {
+    const search_result result = search(make_scenario<assumes<false>::test>("assumes"), {}, "relacy");
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message == "an assumption does not hold in some execution, which Relacy cannot give up");
 }
 
 TEST_CASE("More threads than an engine runs are inconclusive") {

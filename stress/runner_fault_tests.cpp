@@ -47,6 +47,21 @@ struct exits_quietly : alone {
     void run(int) { std::_Exit(0); }
 };
 
+// Every other object is of interest. In the others the requirement fails, which is not judged.
+template <atomic_policy P>
+struct assumes_every_other : alone {
+    bool odd = next_is_odd();
+    static bool next_is_odd() {
+        static int made = 0;
+        return ++made % 2 != 0;
+    }
+    void run(int) {
+        assume(!odd);
+        require(!odd);
+    }
+    [[nodiscard]] const char* outcome() const { return odd ? "of no interest" : "of interest"; }
+};
+
 template <atomic_policy P>
 struct sleeps : alone {
     void run(int) {
@@ -180,6 +195,16 @@ TEST_CASE("a thread that cannot be started makes the run inconclusive, with the 
     CHECK_FALSE(result.complete);
     CHECK(result.executions == 0);
     CHECK_THAT(result.message, Contains("a thread could not be started"));
+}
+
+TEST_CASE("an execution in which an assumption does not hold goes on, and is not judged") {
+    const scenario what = detail::describe<assumes_every_other>("fault/assumes");
+    const scenario* const only = &what;
+    const search_result result = run_each({&only, 1}, samples(512, 20)).front();
+    CAPTURE(result.message);
+    CHECK(result.verdict == verdict::held_within);
+    REQUIRE(result.outcomes.size() == 1);
+    CHECK(result.outcomes.at("of interest") == result.executions / 2);
 }
 
 TEST_CASE("faults are counted, and those survived are told from the others") {

@@ -445,6 +445,8 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/posix_barrier_for_three") == 6);
     CHECK(executions("programs/arrivals_phases") == 1);  // nobody sees who is last
     CHECK(executions("programs/arrivals_start_line") == 6);
+    CHECK(executions("programs/assume_flag") == 1);
+    CHECK(executions("programs/assume_alike") == 1);  // of six orders in which nobody sees another one's addition
 }
 
 }  // namespace ordeal::model_tests

@@ -96,6 +96,11 @@ TEST_CASE("programs come to the same whether arrivals are in an order or in none
     CHECK(with.executions * 10 < without.executions);
 }
 
+TEST_CASE("programs with assumptions come to the same with all reductions and with none") {
+    compare_within_bounds(searched(ORDEAL_PROGRAMS_BINARY, {"programs/assume_*"}, "all"),
+                          searched(ORDEAL_PROGRAMS_BINARY, {"programs/assume_*"}, "none"));
+}
+
 TEST_CASE("a search without any reduction finds what one with all of them does") {
     const auto searched_with = [](const char* reductions) {
         return searched(ORDEAL_BINARY, {"event/*", "exhibit/two_flags/*"}, reductions);

@@ -145,13 +145,17 @@ void require_overrides_met(const search_options& how, search_result& result) {
 }
 
 // The engine has put into the message what such a search found.
-void require_executions(search_result& result) {
+void require_executions(search_result& result, bool false_assumption) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
     const bool tried = std::ranges::any_of(result.tried, [](const tried_search& each) { return each.executions > 0; });
     if (!holds || result.executions > 0 || tried || !result.part.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
     if (result.blocked == 0) return;
+    if (false_assumption) {
+        result.message += ": there was none in which every assumption holds";
+        return;
+    }
     const char* const words = result.blocked == 1
                                   ? " was blocked, with a thread that waits for what another execution has"
                                   : " were blocked, each with a thread that waits for what another execution has";

@@ -48,8 +48,9 @@ void merge_sites(const std::vector<reached_site>& more, std::vector<reached_site
 /// order_mutant::all_overrides_reached is false.
 void require_overrides_met(const search_options& how, search_result& result);
 
-/// A search that completed no execution has shown nothing. A shard may have none.
-void require_executions(search_result& result);
+/// A search that completed no execution has shown nothing. A shard may have none. `false_assumption`: some execution
+/// ended at an assumption that does not hold.
+void require_executions(search_result& result, bool false_assumption = false);
 
 /// For a search of several threads that never accessed a common object: it says nothing about shared data.
 [[nodiscard]] std::string blind_search_message(bool instrumented);

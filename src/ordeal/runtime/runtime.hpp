@@ -95,6 +95,9 @@ public:
     [[noreturn]] virtual void fail(violation_kind kind, std::string_view message, site_id site,
                                    memory_range about = {}) = 0;
 
+    /// Ends the execution as of no interest: an assumption does not hold.
+    [[noreturn]] virtual void end_by_assumption(site_id site) = 0;
+
     /// The running model thread; -1 during construction, finish() and destruction of the scenario.
     [[nodiscard]] virtual int thread() const noexcept = 0;
 };

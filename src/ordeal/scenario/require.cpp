@@ -15,6 +15,7 @@ void abort_with_message(const char* message, const std::source_location& where) 
 }
 
 requirement_handler handler = abort_with_message;
+assumption_handler handler_of_assumptions = nullptr;
 
 }  // namespace
 
@@ -24,6 +25,14 @@ void require(bool condition, std::source_location where) {
 
 void require(bool condition, const char* message, std::source_location where) {
     if (!condition) handler(message, where);
+}
+
+void assume(bool condition, std::source_location where) {
+    if (!condition && handler_of_assumptions != nullptr) handler_of_assumptions(where);
+}
+
+assumption_handler set_assumption_handler(assumption_handler next) noexcept {
+    return std::exchange(handler_of_assumptions, next);
 }
 
 requirement_handler set_requirement_handler(requirement_handler next) noexcept { return std::exchange(handler, next); }

@@ -16,6 +16,10 @@ void on_failed_requirement(const char* message, const std::source_location& wher
     current_runtime().fail(violation_kind::failed_requirement, message, sites().plain_site(where, "require"));
 }
 
+void on_false_assumption(const std::source_location& where) {
+    current_runtime().end_by_assumption(sites().plain_site(where, "assume"));
+}
+
 }  // namespace
 
 void require_no_leaks() {
@@ -29,6 +33,9 @@ void require_no_leaks() {
     if (!leaks.empty()) current_runtime().fail(violation_kind::leak, leaks, no_site);
 }
 
-void send_failed_requirements_to_runtime() noexcept { set_requirement_handler(on_failed_requirement); }
+void send_failed_requirements_to_runtime() noexcept {
+    set_requirement_handler(on_failed_requirement);
+    set_assumption_handler(on_false_assumption);
+}
 
 }  // namespace ordeal::detail

@@ -212,6 +212,10 @@ private:
     }
 
     void violated(const run_options& options, const run_result& outcome) {
+        if (program_.runtime().false_assumption()) {
+            result_.message = "an assumption does not hold in some execution, which Relacy cannot give up";
+            return;
+        }
         result_.verdict = verdict::violated;
         name_violation(outcome.how);
         const violation_kind kind = *result_.kind;

@@ -30,6 +30,7 @@ enum operation : unsigned {
 void relacy_runtime::begin(bool tracing) {
     objects_.clear();
     found_.reset();
+    false_assumption_ = false;
     tracing_ = tracing;
     trace_.clear();
     freed_.reset();
@@ -75,6 +76,12 @@ void relacy_runtime::fail(violation_kind kind, std::string_view message, site_id
             if (const object* const of = objects_.find(about.address)) last->object = of->name();
         }
     }
+    leave();
+    relacy::fail();
+}
+
+void relacy_runtime::end_by_assumption(site_id /*site*/) {
+    false_assumption_ = true;
     leave();
     relacy::fail();
 }

@@ -65,6 +65,8 @@ public:
     void enter_threads(bool inside) noexcept { inside_threads_ = inside; }
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }
+    /// Whether an assumption did not hold, which ends the search.
+    [[nodiscard]] bool false_assumption() const noexcept { return false_assumption_; }
     [[nodiscard]] const ordeal::detail::trace& steps() const noexcept { return trace_; }
     [[nodiscard]] const limits& noted_limits() const noexcept { return limits_; }
     /// By site id, as in sites_of().
@@ -102,6 +104,7 @@ public:
     void yield(site_id site) override;
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
                            memory_range about = {}) override;
+    [[noreturn]] void end_by_assumption(site_id site) override;
     int thread() const noexcept override;
 
 private:
@@ -140,6 +143,7 @@ private:
     bool threads_shared_object_ = false;
     std::bitset<64> freed_;  ///< in this execution, by size
     std::optional<violation> found_;
+    bool false_assumption_ = false;
     ordeal::detail::trace trace_;
     std::vector<std::uint8_t> reached_;
     std::uint32_t step_ = 0;

@@ -62,6 +62,7 @@ public:
           stride_((what.real.size + alignment_ - 1) / alignment_ * alignment_),
           storage_(static_cast<std::byte*>(std::aligned_alloc(alignment_, stride_ * how.row))),
           arrived_(how.row),
+          of_no_interest_(how.row),
           participants_(what.threads.size() + 1) {
         if (storage_ == nullptr) throw std::bad_alloc();
     }
@@ -77,6 +78,9 @@ public:
         while (!stopping_.load(std::memory_order_relaxed)) {
             const std::int64_t live_before = counted_live_blocks() - harness_blocks_;
             for (std::size_t i = 0; i < how_.row; ++i) {
+                // order: relaxed: row_ hands it to the workers, with the object.
+                of_no_interest_[i].store(false, std::memory_order_relaxed);
+                note_assumptions_in(&of_no_interest_[i]);
                 guarded_on_thread([&] { what_.real.build(object(i)); });
                 // order: relaxed: row_ hands it to the workers, with the object.
                 arrived_[i].store(0, std::memory_order_relaxed);
@@ -88,7 +92,7 @@ public:
             // order: acquire <- work (ended_): what every thread did to the objects, which are finished and
             //        destroyed next.
             while (ended_.load(std::memory_order_acquire) != what_.threads.size()) std::this_thread::yield();
-            for (std::size_t i = 0; i < how_.row; ++i) guarded_on_thread([&] { finish(object(i)); });
+            for (std::size_t i = 0; i < how_.row; ++i) guarded_on_thread([&] { finish(i); });
             check_leaks(live_before);
             // order: relaxed -> watch: a number to look at; conclude() reads it after finished_ or for a violation,
             //        where it may be one row behind.
@@ -117,6 +121,7 @@ public:
             jitter::begin((how_.seed * 1'000'003 + row) * 0x9e3779b97f4a7c15u + index, &self.position);
             for (std::size_t i = 0; i < how_.row; ++i) {
                 meet(i);
+                note_assumptions_in(&of_no_interest_[i]);
                 if (what_.instrumented) begin_apart();
                 guarded_on_thread([&] { what_.real.run(object(i), static_cast<int>(index)); });
                 fail_allocation(0);  // armed by the scenario and not used up
@@ -166,12 +171,17 @@ public:
 private:
     [[nodiscard]] void* object(std::size_t index) noexcept { return storage_ + index * stride_; }
 
-    void finish(void* object) {
-        what_.real.finish(object);
-        const std::int64_t before = counted_live_blocks();
-        ++outcomes_[what_.real.outcome(object)];
-        harness_blocks_ += counted_live_blocks() - before;
-        what_.real.destroy(object);
+    void finish(std::size_t index) {
+        void* const it = object(index);
+        note_assumptions_in(&of_no_interest_[index]);
+        what_.real.finish(it);
+        // order: relaxed: ended_ was acquired.
+        if (!of_no_interest_[index].load(std::memory_order_relaxed)) {
+            const std::int64_t before = counted_live_blocks();
+            ++outcomes_[what_.real.outcome(it)];
+            harness_blocks_ += counted_live_blocks() - before;
+        }
+        what_.real.destroy(it);
     }
 
     // Code that creates threads of its own may allocate on a counted thread and free on one that is not.
@@ -210,6 +220,7 @@ private:
     std::size_t stride_;
     std::byte* storage_;
     std::vector<std::atomic<std::uint32_t>> arrived_;  // per object: how many threads have arrived
+    std::vector<std::atomic<bool>> of_no_interest_;    // per object: whether an assumption did not hold
     std::vector<participant> participants_;            // the coordinator is the last
     std::map<std::string, std::uint64_t> outcomes_;
     std::int64_t harness_blocks_ = 0;    // allocated by counting outcomes

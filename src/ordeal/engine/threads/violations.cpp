@@ -16,7 +16,16 @@ std::mutex mutex;
 std::optional<thread_violation> first;  // guarded by mutex
 std::atomic<bool> any{false};
 
+thread_local std::atomic<bool>* ended_by_assumption = nullptr;
+
+void on_false_assumption(const std::source_location& /*where*/) {
+    // order: relaxed: a thread of the scenario must not be ordered by it; who finishes the object has joined the thread.
+    if (ended_by_assumption != nullptr) ended_by_assumption->store(true, std::memory_order_relaxed);
+}
+
 void on_failed_requirement(const char* message, const std::source_location& where) {
+    // order: relaxed: as above; a requirement that fails at the same time may be judged or not.
+    if (ended_by_assumption != nullptr && ended_by_assumption->load(std::memory_order_relaxed)) return;
     stop_with_violation(violation_kind::failed_requirement, std::string(message) + (*message == '\0' ? "" : " ") + "(" +
                                                                 where.file_name() + ":" + std::to_string(where.line()) +
                                                                 ")");
@@ -51,8 +60,11 @@ void stop_with_violation(violation_kind kind, const std::string& message) {
     for (;;) ::pause();
 }
 
+void note_assumptions_in(std::atomic<bool>* flag) noexcept { ended_by_assumption = flag; }
+
 void install_violation_handlers() {
     set_requirement_handler(on_failed_requirement);
+    set_assumption_handler(on_false_assumption);
     std::set_terminate(on_terminate);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ordeal/runtime/violation.hpp"
 
+#include <atomic>
 #include <exception>
 #include <optional>
 #include <string>
@@ -25,6 +26,9 @@ void note_violation(violation_kind kind, const std::string& message);
 
 /// From now on failed requirements and std::terminate are violations of the thread in which they occur.
 void install_violation_handlers();
+
+/// Where this thread notes from now on that an assumption does not hold. Once it is noted, no requirement fails.
+void note_assumptions_in(std::atomic<bool>* flag) noexcept;
 
 /// Runs code on trial; an exception that escapes is a violation.
 template <class Call>

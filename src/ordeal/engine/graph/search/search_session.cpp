@@ -359,7 +359,7 @@ private:
             return;
         }
         result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
-        require_executions(result_);
+        require_executions(result_, total_.findings.false_assumption);
     }
 
     // A search is blind if its threads never share an object: their shared data has no type of the policy, or their

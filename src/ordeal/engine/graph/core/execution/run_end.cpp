@@ -13,7 +13,7 @@ namespace ordeal::detail::graph {
 void run_end::begin(strategy& strategy) noexcept {
     strategy_ = &strategy;
     found_.reset();
-    failing_ = abandoned_ = ended_at_accepted_ = false;
+    failing_ = abandoned_ = ended_at_accepted_ = ended_by_assumption_ = false;
 }
 
 void run_end::leave() noexcept {
@@ -51,13 +51,25 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
 
 void run_end::end_at_accepted() {
     ended_at_accepted_ = true;
+    end_thread(blocked::by_acceptance{});
+}
+
+void run_end::end_thread(const block_reason& why) {
     if (run_.on_main_thread()) {
         leave();
         leave_fiber();
     }
-    run_.self().why = blocked::by_acceptance{};
+    run_.self().why = why;
     run_.self().status = thread_status::blocked;
     while (true) fibers_.suspend();
+}
+
+void run_end::end_by_assumption(site_id site) {
+    if (run_.self().speculated.active) give_up_speculation();
+    findings_.false_assumption = true;
+    ended_by_assumption_ = run_.on_main_thread();
+    recorder_.record(nullptr, site, nullptr).note("does not hold");
+    end_thread(blocked::by_assumption{});
 }
 
 // Formats outside the heap on trial, where an injected failure may be pending.

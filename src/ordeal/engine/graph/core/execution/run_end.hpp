@@ -66,6 +66,9 @@ public:
     [[noreturn]] void refuse_unknown_memory(site_id site) {
         refuse("an atomic in memory that was allocated by a library that is not on trial", site);
     }
+    /// The execution is of no interest: the running thread is blocked for good. The others continue, as their writes
+    /// revisit reads of this one.
+    [[noreturn]] void end_by_assumption(site_id site);
     /// The graph is inconsistent, or explored elsewhere.
     [[noreturn]] void abandon();
     /// The spurious failure on trial leads to another state, so it is an alternative of its own; this run is beyond the
@@ -88,11 +91,14 @@ public:
     [[nodiscard]] bool ended_at_accepted() const noexcept { return ended_at_accepted_; }
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
     [[nodiscard]] bool refused() const noexcept { return !findings_.refused.empty(); }
+    /// Whether construction or finish() has ended at an assumption that does not hold.
+    [[nodiscard]] bool ended_by_assumption() const noexcept { return ended_by_assumption_; }
     /// Whether fail() is in progress: faults during it are not those of the code on trial.
     [[nodiscard]] bool failing() const noexcept { return failing_; }
 
 private:
     [[noreturn]] void end_at_accepted();
+    [[noreturn]] void end_thread(const block_reason& why);
 
     execution_state& run_;
     fibers& fibers_;
@@ -104,6 +110,7 @@ private:
     bool failing_ = false;
     bool abandoned_ = false;
     bool ended_at_accepted_ = false;
+    bool ended_by_assumption_ = false;
 };
 
 }  // namespace ordeal::detail::graph

@@ -60,6 +60,7 @@ void fields(const auto& io, is<tally> auto& value) {
     io("threads_met", findings.threads_shared_object);
     io("concurrent", findings.concurrent);
     io("synchronised", findings.synchronised);
+    io("false_assumption", findings.false_assumption);
     io("order_of_arrivals", findings.order_of_arrivals);
     io("threads", findings.threads);
     io("buffered", findings.buffered);

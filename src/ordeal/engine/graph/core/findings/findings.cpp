@@ -27,6 +27,7 @@ void findings::add(const findings& other) {
     threads_shared_object |= other.threads_shared_object;
     concurrent |= other.concurrent;
     synchronised |= other.synchronised;
+    false_assumption |= other.false_assumption;
     order_of_arrivals |= other.order_of_arrivals;
     threads = std::max(threads, other.threads);
     buffered.insert(other.buffered.begin(), other.buffered.end());

@@ -44,6 +44,7 @@ struct findings {
     bool threads_shared_object = false;  ///< two threads accessed one object, not ordered by creation and joining alone
     bool concurrent = false;             ///< two threads accessed non-atomic data, not ordered by creation and joining
     bool synchronised = false;           ///< a thread used an atomic or a lock while another existed
+    bool false_assumption = false;       ///< some execution ended at an assumption that does not hold
     bool order_of_arrivals = false;      ///< may be seen by the code on trial, see arrivals
     int threads = 0;                     ///< the most in one execution; 0: no thread ran
     std::string refused;                 ///< what the code on trial uses that this model lacks; empty: nothing

@@ -207,6 +207,9 @@ public:
                            memory_range about = {}) override {
         interpreter_.run_end.fail(kind, message, site, {about, {}, about.size != 0 ? "free" : ""});
     }
+    [[noreturn]] void end_by_assumption(site_id site) override {
+        for_caller(interpreter_.run_end).end_by_assumption(site);
+    }
     [[noreturn]] void refuse(std::string_view what, site_id site) override { interpreter_.run_end.refuse(what, site); }
     void note_limit(std::string_view what, site_id site) override {
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });

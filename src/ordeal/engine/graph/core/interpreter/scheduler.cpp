@@ -131,6 +131,7 @@ int scheduler::goes_on_iterating() {
         fewest = turns->count;
     }
     if (behind == -1 || liveness_.all_blocked_permanently()) return behind;
+    if (liveness_.some_ended_by_assumption()) return -1;
     findings_.iteration_bound = true;
     return -1;
 }
@@ -144,6 +145,7 @@ void scheduler::add_unblocked() {
             const bool by_bound = each.blocked_as<blocked::by_bound>() != nullptr;
             if (each.status != thread_status::blocked || by_bound != bound) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
+            if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
             if (!liveness_.blocked_permanently(each)) runnable_.push_back(thread_id);
         }
     };

@@ -55,6 +55,7 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
         [](const blocked::by_bound&) { return false; },
         [](const blocked::by_retry&) { return false; },
         [](const blocked::by_acceptance&) { return false; },
+        [](const blocked::by_assumption&) { return false; },
         [](const blocked::by_timed_wait&) { return false; },
         [&](const blocked::by_idle_wait& why) { return !notified(why); },
         [&](const blocked::by_idle_timed_wait& why) {
@@ -111,6 +112,11 @@ bool liveness::all_blocked_permanently() const {
     return true;
 }
 
+bool liveness::some_ended_by_assumption() const noexcept {
+    return std::ranges::any_of(
+        run_.threads, [](const thread_state& each) { return each.blocked_as<blocked::by_assumption>() != nullptr; });
+}
+
 bool liveness::waits_for_clock() const {
     return std::ranges::any_of(run_.threads, [](const thread_state& each) {
         const iteration* const last = iteration_of_loop(each);
@@ -140,6 +146,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
         [&](const blocked::by_bound&) { return nothing; },
         [&](const blocked::by_retry&) { return nothing; },
         [&](const blocked::by_acceptance&) { return nothing; },
+        [&](const blocked::by_assumption&) { return nothing; },
         [&](const blocked::by_timed_wait&) { return held_by_another; },
         [&](const blocked::by_idle_wait&) { return notification; },
         [&](const blocked::by_idle_timed_wait&) { return notification; },

@@ -22,6 +22,8 @@ public:
     [[nodiscard]] bool blocked_permanently(const thread_state& waiter) const;
     /// Whether all blocked threads stay blocked.
     [[nodiscard]] bool all_blocked_permanently() const;
+    /// Whether the execution is of no interest, so that no loop is followed on in it.
+    [[nodiscard]] bool some_ended_by_assumption() const noexcept;
     /// Whether some thread loops until a clock advances, which it does not.
     [[nodiscard]] bool waits_for_clock() const;
 

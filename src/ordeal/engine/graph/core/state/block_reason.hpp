@@ -42,6 +42,8 @@ struct by_bound {};
 struct by_retry {};
 /// At a violation that is accepted.
 struct by_acceptance {};
+/// At an assumption that does not hold.
+struct by_assumption {};
 /// In a wait that ends at its time limit.
 struct by_timed_wait {};
 /// In a wait on a condition variable that was entered again, in the same state, after it had returned spuriously.
@@ -57,9 +59,10 @@ struct by_endless_loop {};
 
 }  // namespace blocked
 
-using block_reason = std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations,
-                                  blocked::by_bound, blocked::by_retry, blocked::by_acceptance, blocked::by_timed_wait,
-                                  blocked::by_idle_wait, blocked::by_idle_timed_wait, blocked::by_endless_loop>;
+using block_reason =
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
+                 blocked::by_retry, blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait,
+                 blocked::by_idle_wait, blocked::by_idle_timed_wait, blocked::by_endless_loop>;
 
 /// What a permanently blocked thread is doing, in words.
 struct stuck_thread {

@@ -66,8 +66,57 @@ std::uint64_t peak_of(const scenario& what, const search_options& how) {
 
 // There is one explorer at a time.
 graph::slice_result all_bounds(const scenario& what) {
-    graph::bounded_slices turns(what, {});
+    graph::bounded_slices turns(what, {}, graph::bounded_slices::bound_of::preemptions);
     return turns.take(clock::time_point::max());
+}
+
+// Each thread adds to its own atomics and to one of both, with operations that may fail.
+template <class P>
+struct weak_additions {
+    static constexpr auto threads = std::array{"adds", "adds"};
+    typename P::template atomic<int> sum{0};
+    int failures = 0;
+
+    void run(int /*thread*/) {
+        int seen = sum.load(std::memory_order_relaxed);
+        for (int tries = 0; tries < 4; ++tries) {
+            if (sum.compare_exchange_weak(seen, seen + 1, std::memory_order_relaxed)) return;
+        }
+    }
+};
+
+// Each of many atomics of its own may fail, which only its thread sees.
+template <class P>
+struct many_weak_additions {
+    static constexpr auto threads = std::array{"adds", "adds", "adds", "adds"};
+    typename P::template atomic<int> shared{0};
+    std::array<typename P::template atomic<int>, 4> own{};
+    std::array<int, 4> failures{};
+
+    void run(int thread) {
+        const auto self = static_cast<std::size_t>(thread);
+        for (int i = 0; i < 16; ++i) {
+            int seen = i;
+            if (!own[self].compare_exchange_weak(seen, i + 1, std::memory_order_relaxed)) {
+                own[self].store(i + 1, std::memory_order_relaxed);
+                failures[self] += i;
+            }
+        }
+        (void)shared.fetch_add(1, std::memory_order_relaxed);
+    }
+};
+
+graph::slice_result all_bounds_of_implementation(const scenario& what, execution_bounds own) {
+    search_options how;
+    how.bounds = own;
+    graph::bounded_slices turns(what, how, graph::bounded_slices::bound_of::implementation);
+    return turns.take(clock::time_point::max());
+}
+
+std::uint64_t executions_with(const scenario& what, unsigned spurious) {
+    search_options how = full_search();
+    how.bounds.spurious = spurious;
+    return graph_search(what, how).executions;
 }
 
 search_options bounded(unsigned preemptions) {
@@ -134,6 +183,39 @@ TEST_CASE("A search that asks for one way to search, or has little time, is give
     CHECK(graph_search(five_times_six(), automatic_for(0.2)).tried.empty());
 }
 
+TEST_CASE("Spurious failures are explored by rising number, below the bound of the search") {
+    const scenario what = make_scenario<weak_additions>("weak additions");
+    const graph::slice_result result = all_bounds_of_implementation(what, {.spurious = 3, .reuse = 2});
+    CHECK(result.over);
+    CHECK_FALSE(result.counted.findings.spurious_bound);
+    REQUIRE(result.tried.size() == 3);
+    for (unsigned most = 0; most < 3; ++most) {
+        CAPTURE(most);
+        CHECK(result.tried[most].mode == search_mode::full);
+        CHECK(result.tried[most].bound == most);
+        CHECK(result.tried[most].complete);
+        CHECK(result.tried[most].executions == executions_with(what, most));
+    }
+    CHECK(result.tried[0].executions < result.tried[1].executions);
+}
+
+TEST_CASE("Where nothing fails spuriously and no memory is reused, no bound of them is tried") {
+    const graph::slice_result result =
+        all_bounds_of_implementation(make_scenario<counting_up<2, 3>::test>("two times three"), {});
+    CHECK(result.over);
+    CHECK(result.tried.empty());
+}
+
+TEST_CASE("A search that cannot be finished says what holds without spurious failures") {
+    const scenario what = make_scenario<many_weak_additions>("many weak additions");
+    const search_result result = graph_search(what, automatic_for(10));
+    CAPTURE(result.limits, result.message, result.executions);
+    CHECK(result.verdict == verdict::held_within);
+    REQUIRE(limit_of(result, "tried-implementation") != nullptr);
+    CHECK(limit_of(result, "tried-implementation")->parameters.at("complete") == "true");
+    CHECK(names_limit(result, "tried beside: all executions without spurious failures and reuse of freed memory"));
+}
+
 TEST_CASE("The bounds that are tried in turns have the executions that a search with each bound has") {
     const scenario what = make_scenario<counting_up<2, 3>::test>("two times three");
     const graph::slice_result result = all_bounds(what);
@@ -153,7 +235,7 @@ TEST_CASE("The bounds that are tried in turns have the executions that a search 
 TEST_CASE("Bounds that are tried go on where a slice ended") {
     const scenario what = make_scenario<counting_up<3, 3>::test>("three times three");
     const auto expected = all_bounds(what).tried;
-    graph::bounded_slices parts(what, {});
+    graph::bounded_slices parts(what, {}, graph::bounded_slices::bound_of::preemptions);
     graph::slice_result last;
     while (!last.over) last = parts.take(clock::now() + std::chrono::milliseconds(3));
     REQUIRE(last.tried.size() == expected.size());

@@ -52,13 +52,13 @@ struct accepted_violation {
 
 /// A partial search that an automatic search made in a time slice because it would not finish in time.
 struct tried_search {
-    search_mode mode = search_mode::random;  ///< random, pct or preemptions
-    std::uint64_t bound = 0;                 ///< preemptions only: so many at most
+    search_mode mode = search_mode::random;  ///< random, pct, preemptions, or full: of one in which less may happen
+    std::uint64_t bound = 0;                 ///< preemptions, or full: spurious failures and reuses; so many at most
     unsigned depth = 0;                      ///< pct only
     std::uint64_t seed = 0;                  ///< random and pct only
     std::uint64_t executions = 0;
     std::uint64_t different = 0;  ///< approximate, for random and pct executions; the others are all distinct
-    bool complete = false;        ///< preemptions only: every execution within the bound was explored
+    bool complete = false;        ///< of those with a bound: every execution within it was explored
 };
 
 /// How much of the behaviour a search has seen. A figure that no longer grows suggests that further executions would

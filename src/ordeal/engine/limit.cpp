@@ -108,17 +108,39 @@ limit tried_priorities(std::uint64_t executions, std::uint64_t different, std::u
     return result;
 }
 
-limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete) {
-    const std::string number = std::to_string(executions);
-    const std::string bound = "with at most " + std::to_string(most) + (most == 1 ? " preemption" : " preemptions");
-    const std::string counted = number + (executions == 1 ? " execution" : " executions");
-    limit result{"tried-preemptions",
-                 complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
-                          : "tried beside: " + counted + " " + bound + ", not all: no violation",
-                 limit_effect::bounds,
-                 {{"most", std::to_string(most)}, {"executions", number}}};
-    result.parameters["complete"] = complete ? "true" : "false";
+namespace {
+
+std::string within(const std::string& bound, std::uint64_t executions, bool complete) {
+    const std::string counted = std::to_string(executions) + (executions == 1 ? " execution" : " executions");
+    return complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
+                    : "tried beside: " + counted + " " + bound + ", not all: no violation";
+}
+
+std::map<std::string, std::string> parameters_of_bound(std::uint64_t most, std::uint64_t executions, bool complete) {
+    std::map<std::string, std::string> result;
+    result["most"] = std::to_string(most);
+    result["executions"] = std::to_string(executions);
+    result["complete"] = complete ? "true" : "false";
     return result;
+}
+
+}  // namespace
+
+limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete) {
+    const std::string bound = "with at most " + std::to_string(most) + (most == 1 ? " preemption" : " preemptions");
+    return {"tried-preemptions", within(bound, executions, complete), limit_effect::bounds,
+            parameters_of_bound(most, executions, complete)};
+}
+
+limit tried_implementation(std::uint64_t most, std::uint64_t executions, bool complete) {
+    std::string bound = "without spurious failures and reuse of freed memory";
+    if (most > 0) {
+        const std::string number = std::to_string(most);
+        bound = "with at most " + number + (most == 1 ? " spurious failure" : " spurious failures") +
+                " of each thread and " + number + (most == 1 ? " reuse" : " reuses") + " of freed memory";
+    }
+    return {"tried-implementation", within(bound, executions, complete), limit_effect::bounds,
+            parameters_of_bound(most, executions, complete)};
 }
 
 limit cut_short_after(const unfinished_search& what) {

@@ -68,6 +68,7 @@ ordered_json json_of_tried(const tried_search& tried) {
                         {"executions", tried.executions},
                         {"complete", tried.complete}};
     if (tried.different > 0) result["different"] = tried.different;
+    if (tried.mode == search_mode::full) result["spurious"] = result["reuse"] = tried.bound;
     return result;
 }
 

@@ -52,7 +52,22 @@ portfolio::portfolio(const scenario& what, const search_options& options, search
       mine_(mine),
       began_(clock::now()),
       deadline_(deadline),
-      next_(begins_at(options, began_)) {}
+      next_(begins_at(options, began_)) {
+    sides_[implementation].over = !bounded_slices::has_any(options, bounded_slices::bound_of::implementation);
+}
+
+bool portfolio::all_over() const noexcept {
+    return std::ranges::all_of(sides_, [](const one& each) { return each.over; });
+}
+
+// After the present one; the same if no other is left.
+portfolio::side portfolio::next_side() const noexcept {
+    side next = slice_;
+    do {
+        next = static_cast<side>((next + 1) % sides);
+    } while (sides_[next].over && next != slice_);
+    return next;
+}
 
 // Uses the search's own estimate if there is one: it ignores interchangeable threads.
 bool portfolio::will_not_end() const {
@@ -84,15 +99,20 @@ portfolio_process& portfolio::process_of(side which) {
             return serialise(slices->take(until));
         };
     };
-    its.process =
-        which == samples
-            ? std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, options_)))
-            : std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, options_)));
+    using bound_of = bounded_slices::bound_of;
+    if (which == samples) {
+        its.process =
+            std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, options_)));
+    } else {
+        const bound_of bound = which == preemptions ? bound_of::preemptions : bound_of::implementation;
+        its.process =
+            std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, options_, bound)));
+    }
     return *its.process;
 }
 
 void portfolio::begin_slice() {
-    if (sides_[slice_].over) slice_ = slice_ == samples ? bounds : samples;
+    if (sides_[slice_].over) slice_ = next_side();
     if (sides_[slice_].over) {
         next_ = clock::time_point::max();
         return;
@@ -123,7 +143,7 @@ void portfolio::collect(clock::time_point until) {
         next_ = clock::now();
         return;
     }
-    slice_ = slice_ == samples ? bounds : samples;
+    slice_ = next_side();
     plan();
 }
 
@@ -146,7 +166,7 @@ void portfolio::take(slice_result result) {
 
 // Not before a slice of some length fits again; slices become longer over time.
 void portfolio::plan() {
-    if (decided() || (sides_[samples].over && sides_[bounds].over)) {
+    if (decided() || all_over()) {
         next_ = clock::time_point::max();
         return;
     }
@@ -165,8 +185,8 @@ void portfolio::finish() {
 }
 
 std::vector<tried_search> portfolio::tried() const {
-    std::vector<tried_search> result = sides_[samples].tried;
-    result.insert(result.end(), sides_[bounds].tried.begin(), sides_[bounds].tried.end());
+    std::vector<tried_search> result;
+    for (const one& each : sides_) result.insert(result.end(), each.tried.begin(), each.tried.end());
     std::erase_if(result, [](const tried_search& each) { return each.executions == 0 && !each.complete; });
     return result;
 }

@@ -16,7 +16,8 @@ namespace ordeal::detail::graph {
 struct slice_result;
 
 /// What an automatic search does in parallel once it is not expected to finish in time: random executions, PCT
-/// executions, and rising preemption bounds, in time slices, each in a process of its own.
+/// executions, rising bounds of spurious failures and reuses of memory, and of preemptions, in time slices, each in a
+/// process of its own.
 ///
 /// A violation found by one of them is a violation. That they find none says nothing about all executions.
 class portfolio {
@@ -41,7 +42,8 @@ public:
     [[nodiscard]] std::vector<tried_search> tried() const;
 
 private:
-    enum side : std::uint8_t { samples, bounds, sides };
+    /// In the order in which they have their slices.
+    enum side : std::uint8_t { samples, implementation, preemptions, sides };
     struct one {
         std::unique_ptr<portfolio_process> process{};
         std::vector<tried_search> tried{};
@@ -49,6 +51,8 @@ private:
     };
 
     [[nodiscard]] bool will_not_end() const;
+    [[nodiscard]] bool all_over() const noexcept;
+    [[nodiscard]] side next_side() const noexcept;
     [[nodiscard]] portfolio_process& process_of(side which);
     void begin_slice();
     void collect(clock::time_point until);

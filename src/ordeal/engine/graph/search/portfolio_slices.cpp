@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -125,18 +126,37 @@ slice_result sampling_slices::take(clock::time_point until) {
     return result;
 }
 
-bounded_slices::bounded_slices(const scenario& what, const search_options& options)
-    : what_(what), options_(options_for_slices(options)) {
-    options_.strategy.mode = search_mode::preemptions;
+bounded_slices::bounded_slices(const scenario& what, const search_options& options, bound_of which)
+    : what_(what), own_(options.bounds), which_(which), options_(options_for_slices(options)) {
+    options_.strategy.mode = which == bound_of::preemptions ? search_mode::preemptions : search_mode::full;
+    over_ = !has_any(options, which);
+}
+
+bool bounded_slices::has_any(const search_options& options, bound_of which) noexcept {
+    return which == bound_of::preemptions || options.bounds.spurious > 0 || options.bounds.reuse > 0;
 }
 
 void bounded_slices::begin_bound() {
-    options_.strategy.bound = tried_.size();
-    tried_.push_back({.mode = search_mode::preemptions, .bound = options_.strategy.bound});
+    const std::uint64_t most = tried_.size();
+    tried_.push_back({.mode = options_.strategy.mode, .bound = most});
+    if (which_ == bound_of::preemptions) {
+        options_.strategy.bound = most;
+    } else {
+        options_.bounds.spurious = std::min(own_.spurious, static_cast<unsigned>(most));
+        options_.bounds.reuse = std::min(own_.reuse, static_cast<unsigned>(most));
+    }
     explorer_.reset();  // stacks have fixed addresses, so only one explorer may exist
     explorer_.emplace(what_, options_, unseen_);
     explorer_->work().emit({});
     left_some_out_ = false;
+}
+
+// The search has larger bounds: that these were met says nothing of it.
+bool bounded_slices::leaves_some_out(tally& counted) const {
+    if (which_ == bound_of::preemptions) return counted.bounded;
+    const bool spurious = std::exchange(counted.findings.spurious_bound, false);
+    const bool reuse = std::exchange(counted.findings.reuse_bound, false);
+    return spurious || reuse;
 }
 
 slice_result bounded_slices::take(clock::time_point until) {
@@ -147,14 +167,21 @@ slice_result bounded_slices::take(clock::time_point until) {
         tally counted = told(explorer_->take_tally());
         tried_search& now = tried_.back();
         now.executions += counted.executions;
-        left_some_out_ |= counted.bounded;
+        left_some_out_ |= leaves_some_out(counted);
         const bool decided = counted.decides();
         now.complete = !decided && explorer_->work().empty();
-        over_ = decided || (now.complete && !left_some_out_);
+        const bool next_is_search =
+            which_ == bound_of::implementation && now.bound + 1 >= std::max(own_.spurious, own_.reuse);
+        over_ = decided || (now.complete && (!left_some_out_ || next_is_search));
         counted.findings.memory_bound = false;
         result.counted.add(counted);
     }
     result.tried = tried_;
+    // Where nothing of the kind has been met in a whole slice, there is nothing to bound: this is the search again.
+    if (which_ == bound_of::implementation && tried_.size() == 1 && !left_some_out_ && !result.counted.found) {
+        over_ = true;
+        result.tried.clear();
+    }
     result.over = over_;
     return result;
 }

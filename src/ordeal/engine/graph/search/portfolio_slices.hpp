@@ -7,6 +7,7 @@
 #include "ordeal/engine/graph/search/estimates.hpp"
 #include "ordeal/engine/graph/search/random_executions.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -56,18 +57,28 @@ private:
     std::deque<kind> kinds_;
 };
 
-/// Explores all executions with at most 0 preemptions, then at most 1, and so on.
+/// Explores all executions within a bound of 0, then of 1, and so on. The bound is one of preemptions, or of what an
+/// implementation may do: spurious failures of each thread, and reuses of freed memory. The latter only below the bounds
+/// of the search itself, and only while they leave something out.
 class bounded_slices {
 public:
-    bounded_slices(const scenario& what, const search_options& options);
+    enum class bound_of : std::uint8_t { preemptions, implementation };
+
+    bounded_slices(const scenario& what, const search_options& options, bound_of which);
+
+    /// Whether there is a bound below those of the search.
+    [[nodiscard]] static bool has_any(const search_options& options, bound_of which) noexcept;
 
     /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);
 
 private:
     void begin_bound();
+    [[nodiscard]] bool leaves_some_out(tally& counted) const;
 
     const scenario& what_;
+    const execution_bounds own_;
+    const bound_of which_;
     search_options options_;
     search_progress unseen_;
     std::optional<explorer> explorer_;

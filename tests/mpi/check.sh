@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# tests/mpi/check.sh CASE MPIRUN ORDEAL_MPI FIXTURE PARTS: what four ranks report against what one process does.
+# tests/mpi/check.sh CASE MPIRUN ORDEAL_MPI FIXTURE PARTS PROGRAMS: what four ranks report against what one process does.
 set -euo pipefail
 
-case=$1 mpirun=$2 ordeal_mpi=$3 fixture=$4 parts=$5
+case=$1 mpirun=$2 ordeal_mpi=$3 fixture=$4 parts=$5 programs=$6
 folder=$(mktemp -d)
 job=
 trap 'if [[ -n $job ]] && kill "$job" 2>/dev/null; then :; fi; rm -rf "$folder"' EXIT
@@ -69,6 +69,14 @@ case $case in
         fixture=$parts
         begin check 'parts/*o*' --engine graph --time-budget 0 --quiet --accept failed-requirement --search preemptions=2 \
             --json "$folder/ranks.json"
+        ended 0
+        same
+        ;;
+    arrivals) # every rank has the reductions of the first
+        search=(check programs/many_arrivals --search full --reductions=-symmetry --quiet)
+        "$programs" "${search[@]}" --jobs 1 --json "$folder/one.json" >"$folder/out"
+        fixture=$programs
+        begin "${search[@]}" --json "$folder/ranks.json"
         ended 0
         same
         ;;

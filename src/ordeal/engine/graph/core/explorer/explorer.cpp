@@ -4,7 +4,6 @@
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/explorer/preemptions.hpp"
 #include "ordeal/engine/process/memory_limit.hpp"
-#include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/engine/search_report.hpp"
 
 #include <atomic>
@@ -47,9 +46,9 @@ search_reductions reductions_of(const search_options& options) {
     const bool may_depend_on_schedule = !options.accept.empty();
     // Where preemptions are counted, the execution without a retry may have more of them.
     if (wants_all || may_depend_on_schedule || !result.waiting) result.retries = result.blocked = false;
-    // A search that begins again because the order of arrivals may be seen does so in one place.
-    const bool in_parts = options.shard.count > 0 || remote_workers::client_channel();
-    if (wants_all || may_depend_on_schedule || counts_preemptions || in_parts) result.barriers = false;
+    // A search that begins again because the order of arrivals may be seen does so as a whole, which a shard cannot.
+    const bool is_shard = options.shard.count > 0;
+    if (wants_all || may_depend_on_schedule || counts_preemptions || is_shard) result.barriers = false;
     return result;
 }
 

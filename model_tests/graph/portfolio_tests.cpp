@@ -106,10 +106,10 @@ struct many_weak_additions {
     }
 };
 
-graph::slice_result all_bounds_of_implementation(const scenario& what, execution_bounds own) {
+graph::slice_result all_bounds_of_spurious_failures(const scenario& what, execution_bounds own) {
     search_options how;
     how.bounds = own;
-    graph::bounded_slices turns(what, how, graph::bounded_slices::bound_of::implementation);
+    graph::bounded_slices turns(what, how, graph::bounded_slices::bound_of::spurious_failures);
     return turns.take(clock::time_point::max());
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("A search that asks for one way to search, or has little time, is give
 
 TEST_CASE("Spurious failures are explored by rising number, below the bound of the search") {
     const scenario what = make_scenario<weak_additions>("weak additions");
-    const graph::slice_result result = all_bounds_of_implementation(what, {.spurious = 3, .reuse = 2});
+    const graph::slice_result result = all_bounds_of_spurious_failures(what, {.spurious = 3, .reuse = 2});
     CHECK(result.over);
     CHECK_FALSE(result.counted.findings.spurious_bound);
     REQUIRE(result.tried.size() == 3);
@@ -201,7 +201,7 @@ TEST_CASE("Spurious failures are explored by rising number, below the bound of t
 
 TEST_CASE("Where nothing fails spuriously and no memory is reused, no bound of them is tried") {
     const graph::slice_result result =
-        all_bounds_of_implementation(make_scenario<counting_up<2, 3>::test>("two times three"), {});
+        all_bounds_of_spurious_failures(make_scenario<counting_up<2, 3>::test>("two times three"), {});
     CHECK(result.over);
     CHECK(result.tried.empty());
 }
@@ -211,8 +211,8 @@ TEST_CASE("A search that cannot be finished says what holds without spurious fai
     const search_result result = graph_search(what, automatic_for(10));
     CAPTURE(result.limits, result.message, result.executions);
     CHECK(result.verdict == verdict::held_within);
-    REQUIRE(limit_of(result, "tried-implementation") != nullptr);
-    CHECK(limit_of(result, "tried-implementation")->parameters.at("complete") == "true");
+    REQUIRE(limit_of(result, "tried-spurious-failures") != nullptr);
+    CHECK(limit_of(result, "tried-spurious-failures")->parameters.at("complete") == "true");
     CHECK(names_limit(result, "tried beside: all executions without spurious failures and reuse of freed memory"));
 }
 

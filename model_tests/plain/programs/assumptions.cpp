@@ -33,8 +33,8 @@ struct sees_the_flag {
     [[nodiscard]] int outcome() const { return seen; }
 };
 
-// The thread stops with a lock that another one waits for, and with memory that it would have freed; a third one waits for
-// its end.
+// The thread stops with a lock that another one waits for, and with memory that it would have freed; a third one waits
+// for its end.
 struct others_wait {
     static constexpr auto threads = only_main;
     std::mutex lock;
@@ -59,7 +59,8 @@ struct others_wait {
     }
 };
 
-// The requirement fails where the assumption does not hold, and is not met there.
+// The requirement would fail where the assumption does not hold, but no thread comes to it there. It rests on the orders.
+template <std::memory_order Store, std::memory_order Load>
 struct required_after {
     static constexpr auto threads = two;
     std::atomic<int> x{0};
@@ -68,29 +69,20 @@ struct required_after {
     void run(int thread) {
         if (thread == 0) {
             x.store(1, relaxed);
-            y.store(1, release);
+            y.store(1, Store);
         } else {
-            assume(y.load(acquire) == 1);
-            require(x.load(relaxed) == 1);
-        }
-    }
-};
-
-// The same without the order that the requirement rests on.
-struct required_without_order : required_after {
-    void run(int thread) {
-        if (thread == 0) {
-            x.store(1, relaxed);
-            y.store(1, relaxed);
-        } else {
-            assume(y.load(relaxed) == 1);
+            assume(y.load(Load) == 1);
             require(x.load(relaxed) == 1);
         }
     }
 };
 
 // What another thread does is judged, whatever becomes of the execution.
-struct another_is_wrong : required_after {
+struct another_is_wrong {
+    static constexpr auto threads = two;
+    std::atomic<int> x{0};
+    std::atomic<int> y{0};
+
     void run(int thread) {
         if (thread == 0) {
             x.store(1, relaxed);
@@ -102,7 +94,7 @@ struct another_is_wrong : required_after {
     }
 };
 
-// Two loops wait for each other in those executions that are of interest.
+// In the executions that are left each thread has one lock and waits for the other.
 struct a_deadlock_elsewhere {
     static constexpr auto threads = two;
     std::mutex first;
@@ -137,7 +129,7 @@ struct alike {
     [[nodiscard]] int outcome() const { return count.load(relaxed); }
 };
 
-// The result is of interest in some executions alone.
+// Decided when all threads have ended.
 struct at_the_end {
     static constexpr auto threads = two;
     std::atomic<int> flag{0};
@@ -178,8 +170,9 @@ struct a_loop_waits {
 
 ORDEAL_SCENARIO("programs/assume_flag", sees_the_flag);
 ORDEAL_SCENARIO("programs/assume_others_wait", others_wait);
-ORDEAL_SCENARIO("programs/assume_then_require", required_after);
-ORDEAL_SCENARIO("programs/assume_without_order", wrong<required_without_order, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/assume_then_require", required_after<release, acquire>);
+ORDEAL_SCENARIO("programs/assume_without_order",
+                wrong<required_after<relaxed, relaxed>, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/assume_another_is_wrong", wrong<another_is_wrong, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/assume_deadlock_elsewhere", wrong<a_deadlock_elsewhere, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/assume_alike", alike);

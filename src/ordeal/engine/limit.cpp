@@ -132,14 +132,14 @@ limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool compl
             parameters_of_bound(most, executions, complete)};
 }
 
-limit tried_implementation(std::uint64_t most, std::uint64_t executions, bool complete) {
+limit tried_spurious_failures(std::uint64_t most, std::uint64_t executions, bool complete) {
     std::string bound = "without spurious failures and reuse of freed memory";
     if (most > 0) {
         const std::string number = std::to_string(most);
         bound = "with at most " + number + (most == 1 ? " spurious failure" : " spurious failures") +
                 " of each thread and " + number + (most == 1 ? " reuse" : " reuses") + " of freed memory";
     }
-    return {"tried-implementation", within(bound, executions, complete), limit_effect::bounds,
+    return {"tried-spurious-failures", within(bound, executions, complete), limit_effect::bounds,
             parameters_of_bound(most, executions, complete)};
 }
 

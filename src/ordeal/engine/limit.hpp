@@ -84,7 +84,7 @@ struct unfinished_search {
 /// `complete`: every execution within that bound was explored.
 [[nodiscard]] limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete);
 /// `most`: spurious failures of each thread, and reuses of freed memory.
-[[nodiscard]] limit tried_implementation(std::uint64_t most, std::uint64_t executions, bool complete);
+[[nodiscard]] limit tried_spurious_failures(std::uint64_t most, std::uint64_t executions, bool complete);
 
 [[nodiscard]] std::vector<std::string> sentences_of(const std::vector<limit>& limits);
 

@@ -69,8 +69,8 @@ struct synchroniser {
     std::uint64_t initial = 0;  ///< the initial value of the atomic
 };
 
-/// A barrier or a latch whose arrivals are events.
-struct meeting_point {
+/// A latch or a barrier ([thread.coord]) whose arrivals are events.
+struct coordination_object {
     memory_range where;      ///< of an atomic in it, which no operation on atomics uses
     std::uint64_t expected;  ///< arrivals in each phase
     bool has_phases;         ///< a barrier; otherwise it is used once
@@ -143,12 +143,12 @@ public:
     /// The code on trial may see an order of arrivals. Does not return if they are events.
     virtual void order_arrivals() = 0;
     /// `count` arrivals by the running thread. Ordering: release.
-    virtual void arrive(const code_location& at, const meeting_point& where, std::uint64_t count) = 0;
+    virtual void arrive(const code_location& at, const coordination_object& where, std::uint64_t count) = 0;
     /// Waits until as many as expected have arrived in the phase of the running thread's last arrival. Acquires from
     /// all of them.
-    virtual void await_arrivals(const code_location& at, const meeting_point& where) = 0;
+    virtual void await_arrivals(const code_location& at, const coordination_object& where) = 0;
     /// Whether some thread is known to wait there for others.
-    [[nodiscard]] virtual bool some_wait_at(const meeting_point& where) = 0;
+    [[nodiscard]] virtual bool some_wait_at(const coordination_object& where) = 0;
     /// As in `runtime`, for a caller whose state was captured at the call in the code on trial.
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 

@@ -12,17 +12,17 @@ void require(bool condition, std::source_location where = std::source_location::
 /// As above, with a sentence for the report.
 void require(bool condition, const char* message, std::source_location where = std::source_location::current());
 
-/// States a condition without which an execution is of no interest: an input that is not meant, an interleaving that is
-/// the subject of another scenario. Where it does not hold, the engine `graph` blocks the thread for good. The execution
-/// is then one of the blocked ones, and no verdict on its end: nothing that waits for the thread is a deadlock, nothing
-/// that it leaves is a leak. What another thread does in it is still judged. May be called on every thread, in finish()
-/// and in code without a policy; it orders nothing.
+/// Leaves out the executions in which the condition does not hold: inputs that are not meant, interleavings that another
+/// scenario is about. Engine `graph` blocks the thread there for good. Such an execution counts as blocked, and how it
+/// ends is not judged: a thread that waits for this one is no deadlock, what this one has not freed is no leak. What
+/// other threads do in it is judged as ever. May be called on every thread, in finish() and in code without a policy; it
+/// orders nothing.
 ///
-/// Engine `relacy` cannot give an execution up: where the condition does not hold, its verdict is inconclusive. On real
+/// Engine `relacy` cannot give an execution up: its verdict is inconclusive if the condition fails in one. On real
 /// threads the execution goes on, but its outcome is not counted, and no requirement fails in it from then on. Without
-/// an engine it does nothing.
+/// an engine a call does nothing.
 ///
-/// A search in which the condition holds in no execution is inconclusive.
+/// A search that completes no execution is inconclusive.
 ///
 /// Source: `__VERIFIER_assume` (SV-COMP), as in GenMC (Kokologiannakis, Vafeiadis, CAV 2021).
 void assume(bool condition, std::source_location where = std::source_location::current());

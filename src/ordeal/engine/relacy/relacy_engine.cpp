@@ -211,11 +211,15 @@ private:
         result_.message = memory.found()->message;
     }
 
+    // Relacy cannot give up one execution and go on with the next; the verdict stays inconclusive.
+    bool ended_by_assumption() {
+        if (!program_.runtime().false_assumption()) return false;
+        result_.message = "an assumption does not hold in some execution, which Relacy cannot give up";
+        return true;
+    }
+
     void violated(const run_options& options, const run_result& outcome) {
-        if (program_.runtime().false_assumption()) {
-            result_.message = "an assumption does not hold in some execution, which Relacy cannot give up";
-            return;
-        }
+        if (ended_by_assumption()) return;
         result_.verdict = verdict::violated;
         name_violation(outcome.how);
         const violation_kind kind = *result_.kind;
@@ -245,7 +249,7 @@ private:
         const run_result outcome = run(options, true);
         result_.kind.reset();
         if (outcome.diverged) return ending::other;
-        if (outcome.how != ending::finished) name_violation(outcome.how);
+        if (outcome.how != ending::finished && !program_.runtime().false_assumption()) name_violation(outcome.how);
         result_.trace = shortened(program_.runtime().steps());
         name_trace_objects(result_.trace, result_.message, {}, what_);
         return outcome.how;
@@ -259,6 +263,7 @@ private:
         }
         const ending how = trace_again(*given);
         result_.executions = 1;
+        if (ended_by_assumption()) return;
         if (how == ending::other && !result_.kind) {
             result_.message = "the execution does not fit this program: the code has changed, or is not deterministic";
             return;

@@ -7,7 +7,7 @@ namespace ordeal::detail {
 
 namespace {
 
-meeting_point meeting(const volatile int* where, long expected, bool has_phases, const code_location& at) {
+coordination_object meeting(const volatile int* where, long expected, bool has_phases, const code_location& at) {
     return {range_at(where, sizeof(*where)), static_cast<std::uint64_t>(expected), has_phases, plain_code_site(at)};
 }
 

@@ -106,7 +106,7 @@ public:
     }
 
 private:
-    [[nodiscard]] meeting_point meeting() const {
+    [[nodiscard]] coordination_object meeting() const {
         return {the(address_).count, threads_, true, plain_code_site(from_.at)};
     }
     atomic_access part(std::size_t offset, std::size_t size, order using_order) {

@@ -53,7 +53,7 @@ portfolio::portfolio(const scenario& what, const search_options& options, search
       began_(clock::now()),
       deadline_(deadline),
       next_(begins_at(options, began_)) {
-    sides_[implementation].over = !bounded_slices::has_any(options, bounded_slices::bound_of::implementation);
+    sides_[spurious_failures].over = options.bounds.spurious == 0 && options.bounds.reuse == 0;
 }
 
 bool portfolio::all_over() const noexcept {
@@ -104,7 +104,7 @@ portfolio_process& portfolio::process_of(side which) {
         its.process =
             std::make_unique<portfolio_process>(slices_of(std::make_shared<sampling_slices>(what_, options_)));
     } else {
-        const bound_of bound = which == preemptions ? bound_of::preemptions : bound_of::implementation;
+        const bound_of bound = which == preemptions ? bound_of::preemptions : bound_of::spurious_failures;
         its.process =
             std::make_unique<portfolio_process>(slices_of(std::make_shared<bounded_slices>(what_, options_, bound)));
     }

@@ -43,7 +43,7 @@ public:
 
 private:
     /// In the order in which they have their slices.
-    enum side : std::uint8_t { samples, implementation, preemptions, sides };
+    enum side : std::uint8_t { samples, spurious_failures, preemptions, sides };
     struct one {
         std::unique_ptr<portfolio_process> process{};
         std::vector<tried_search> tried{};

@@ -129,11 +129,6 @@ slice_result sampling_slices::take(clock::time_point until) {
 bounded_slices::bounded_slices(const scenario& what, const search_options& options, bound_of which)
     : what_(what), own_(options.bounds), which_(which), options_(options_for_slices(options)) {
     options_.strategy.mode = which == bound_of::preemptions ? search_mode::preemptions : search_mode::full;
-    over_ = !has_any(options, which);
-}
-
-bool bounded_slices::has_any(const search_options& options, bound_of which) noexcept {
-    return which == bound_of::preemptions || options.bounds.spurious > 0 || options.bounds.reuse > 0;
 }
 
 void bounded_slices::begin_bound() {
@@ -171,14 +166,14 @@ slice_result bounded_slices::take(clock::time_point until) {
         const bool decided = counted.decides();
         now.complete = !decided && explorer_->work().empty();
         const bool next_is_search =
-            which_ == bound_of::implementation && now.bound + 1 >= std::max(own_.spurious, own_.reuse);
+            which_ == bound_of::spurious_failures && now.bound + 1 >= std::max(own_.spurious, own_.reuse);
         over_ = decided || (now.complete && (!left_some_out_ || next_is_search));
         counted.findings.memory_bound = false;
         result.counted.add(counted);
     }
     result.tried = tried_;
     // Where nothing of the kind has been met in a whole slice, there is nothing to bound: this is the search again.
-    if (which_ == bound_of::implementation && tried_.size() == 1 && !left_some_out_ && !result.counted.found) {
+    if (which_ == bound_of::spurious_failures && tried_.size() == 1 && !left_some_out_ && !result.counted.found) {
         over_ = true;
         result.tried.clear();
     }

@@ -57,17 +57,14 @@ private:
     std::deque<kind> kinds_;
 };
 
-/// Explores all executions within a bound of 0, then of 1, and so on. The bound is one of preemptions, or of what an
-/// implementation may do: spurious failures of each thread, and reuses of freed memory. The latter only below the bounds
-/// of the search itself, and only while they leave something out.
+/// Explores all executions within a bound of 0, then of 1, and so on: of preemptions, or of spurious failures of each
+/// thread together with reuses of freed memory. Those only below the bounds of the search itself, of which there must be
+/// one, and only while they leave something out.
 class bounded_slices {
 public:
-    enum class bound_of : std::uint8_t { preemptions, implementation };
+    enum class bound_of : std::uint8_t { preemptions, spurious_failures };
 
     bounded_slices(const scenario& what, const search_options& options, bound_of which);
-
-    /// Whether there is a bound below those of the search.
-    [[nodiscard]] static bool has_any(const search_options& options, bound_of which) noexcept;
 
     /// Must be called in a process without another explorer.
     [[nodiscard]] slice_result take(explorer::clock::time_point until);

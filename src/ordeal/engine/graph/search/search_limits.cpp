@@ -52,7 +52,7 @@ void add_tried(const search_result& result, std::vector<limit>& limits) {
         if (each.mode == search_mode::preemptions) {
             limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
         } else if (each.mode == search_mode::full) {
-            limits.push_back(tried_implementation(each.bound, each.executions, each.complete));
+            limits.push_back(tried_spurious_failures(each.bound, each.executions, each.complete));
         } else if (each.mode == search_mode::pct) {
             limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
         } else {

@@ -159,8 +159,8 @@ private:
         }
     }
 
-    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen. Everything
-    // that this search has learned is dropped: the next one begins without such groups, or with that order.
+    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen. What this
+    // search has learned is dropped: the next one begins without such groups, or with that order.
     void begin_again() {
         const bool ordered = total_.findings.order_of_arrivals;
         total_ = {};

@@ -57,6 +57,14 @@ void scheduling::await_rf(site_id site) {
     }
 }
 
+void scheduling::await_join() {
+    thread_state& me = run_.self();
+    while (!run_.has_joined(me)) {
+        me.status = thread_status::joining;
+        fibers_.suspend();
+    }
+}
+
 void scheduling::block(const block_reason& why) {
     thread_state& me = run_.self();
     me.why = why;

@@ -106,15 +106,15 @@ public:
 
     bool arrivals_are_events() override { return interpreter_.arrivals.are_events(); }
     void order_arrivals() override { for_caller(interpreter_.arrivals).order(); }
-    void arrive(const code_location& at, const meeting_point& where, std::uint64_t count) override {
+    void arrive(const code_location& at, const coordination_object& where, std::uint64_t count) override {
         note_atomic_call(where.where, true, at);
         interpreter_.arrivals.arrive(where, count);
     }
-    void await_arrivals(const code_location& at, const meeting_point& where) override {
+    void await_arrivals(const code_location& at, const coordination_object& where) override {
         note_atomic_call(where.where, false, at);
         interpreter_.arrivals.await(where);
     }
-    bool some_wait_at(const meeting_point& where) override {
+    bool some_wait_at(const coordination_object& where) override {
         return for_caller(interpreter_.arrivals).some_wait(where);
     }
 

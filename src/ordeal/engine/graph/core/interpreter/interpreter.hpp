@@ -88,7 +88,7 @@ struct interpreter {
     graph::condition_variables condition_variables{operation_parts, locks};
     graph::futexes futexes{operation_parts, notifications, findings};
     graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
-    graph::arrivals arrivals{operation_parts, fibers, findings};
+    graph::arrivals arrivals{operation_parts, findings};
     graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
 };
 

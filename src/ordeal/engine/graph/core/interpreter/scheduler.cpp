@@ -131,7 +131,8 @@ int scheduler::goes_on_iterating() {
         fewest = turns->count;
     }
     if (behind == -1 || liveness_.all_blocked_permanently()) return behind;
-    if (liveness_.some_ended_by_assumption()) return -1;
+    // An execution of no interest says nothing of the loops in it.
+    if (liveness_.some_blocked_as<blocked::by_assumption>()) return -1;
     findings_.iteration_bound = true;
     return -1;
 }

@@ -97,24 +97,14 @@ bool liveness::saw_all(const thread_state& waiter, std::uint16_t iteration_begin
     });
 }
 
-bool liveness::some_endless() const noexcept {
-    return std::ranges::any_of(
-        run_.threads, [](const thread_state& each) { return each.blocked_as<blocked::by_endless_loop>() != nullptr; });
-}
-
 bool liveness::all_blocked_permanently() const {
     const harness_scope harness;
-    if (some_endless()) return true;
+    if (some_blocked_as<blocked::by_endless_loop>()) return true;
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
         if (each.status == thread_status::blocked && !blocked_permanently(each)) return false;
     }
     return true;
-}
-
-bool liveness::some_ended_by_assumption() const noexcept {
-    return std::ranges::any_of(
-        run_.threads, [](const thread_state& each) { return each.blocked_as<blocked::by_assumption>() != nullptr; });
 }
 
 bool liveness::waits_for_clock() const {
@@ -125,7 +115,7 @@ bool liveness::waits_for_clock() const {
 }
 
 std::string liveness::message() const {
-    if (!some_endless()) return "no thread can go on, and not all have finished";
+    if (!some_blocked_as<blocked::by_endless_loop>()) return "no thread can go on, and not all have finished";
     return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
 }
 
@@ -158,7 +148,8 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
 violation_kind liveness::kind() const {
     const bool iterating =
         std::ranges::any_of(run_.threads, [](const thread_state& each) { return iteration_of_loop(each) != nullptr; });
-    return iterating || some_endless() ? violation_kind::livelock : violation_kind::deadlock;
+    return iterating || some_blocked_as<blocked::by_endless_loop>() ? violation_kind::livelock
+                                                                    : violation_kind::deadlock;
 }
 
 }  // namespace ordeal::detail::graph

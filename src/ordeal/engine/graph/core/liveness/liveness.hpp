@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,8 +23,12 @@ public:
     [[nodiscard]] bool blocked_permanently(const thread_state& waiter) const;
     /// Whether all blocked threads stay blocked.
     [[nodiscard]] bool all_blocked_permanently() const;
-    /// Whether the execution is of no interest, so that no loop is followed on in it.
-    [[nodiscard]] bool some_ended_by_assumption() const noexcept;
+    /// Whether some thread is blocked for that reason.
+    template <class Reason>
+    [[nodiscard]] bool some_blocked_as() const noexcept {
+        return std::ranges::any_of(run_.threads,
+                                   [](const thread_state& each) { return each.blocked_as<Reason>() != nullptr; });
+    }
     /// Whether some thread loops until a clock advances, which it does not.
     [[nodiscard]] bool waits_for_clock() const;
 
@@ -34,7 +39,6 @@ public:
     [[nodiscard]] std::string message() const;
 
 private:
-    [[nodiscard]] bool some_endless() const noexcept;
     [[nodiscard]] bool latest(event_id read) const;
     [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
     [[nodiscard]] bool without_effect(const event& made) const;

@@ -15,14 +15,14 @@ void arrivals::order() {
     run_end_.abandon();
 }
 
-arrival* arrivals::last_of_thread(location where) noexcept {
-    for (arrival& each : run_.arrivals | std::views::reverse) {
+const arrival* arrivals::last_of_thread(location where) const noexcept {
+    for (const arrival& each : run_.arrivals | std::views::reverse) {
         if (each.where == where && each.thread_id == run_.thread_id) return &each;
     }
     return nullptr;
 }
 
-void arrivals::arrive(const meeting_point& where, std::uint64_t count) {
+void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
     operation_accounting_.effect();
     object& target = memory_.begin_operation(where.where.address, object_kind::atomic, false, where.site);
     arrival made{.where = target.name_of,
@@ -55,14 +55,14 @@ void arrivals::arrive(const meeting_point& where, std::uint64_t count) {
     recorder_.record(nullptr, where.site, &target);
 }
 
-void arrivals::await(const meeting_point& where) {
+void arrivals::await(const coordination_object& where) {
     operation_accounting_.effect();
     // Whoever has waited may destroy a barrier at once; it is no access of those that are about to leave it.
     const object& target = where.has_phases
                                ? object_lifetimes_.live(where.where.address, where.site)
                                : object_lifetimes_.touch(where.where.address, where.site, object_kind::atomic);
     const location at = target.name_of;
-    arrival* own = last_of_thread(at);
+    const arrival* const own = last_of_thread(at);
     const std::uint16_t phase = where.has_phases && own != nullptr ? own->phase : std::uint16_t{0};
     thread_state& me = run_.self();
     me.arrivals = {at, phase, where.expected};
@@ -70,10 +70,7 @@ void arrivals::await(const meeting_point& where) {
         recorder_.record("blocks", where.site, &target);
         if (run_.on_main_thread()) run_end_.fail(violation_kind::deadlock, "nobody else can arrive", where.site);
         run_.leave_single_threaded();
-        while (!run_.has_joined(me)) {
-            me.status = thread_status::joining;
-            fibers_.suspend();
-        }
+        scheduling_.await_join();
     }
     me.arrivals.reset();
     for (arrival& each : run_.arrivals) {
@@ -86,7 +83,7 @@ void arrivals::await(const meeting_point& where) {
     recorder_.record(nullptr, where.site, &target);
 }
 
-bool arrivals::some_wait(const meeting_point& where) {
+bool arrivals::some_wait(const coordination_object& where) {
     if (run_.another_is_there()) scheduling_.await_schedule();
     const object* const target = run_.objects.find(where.where.address);
     if (target == nullptr) return false;

@@ -6,13 +6,14 @@
 // no memory, so it is in no order with the others; a wait for the last one is no event, as joining a thread is none,
 // and happens after all arrivals of its phase.
 //
-// Why nothing is lost: what a thread does after its arrival does not depend on how many arrived before, and what it may
-// rely on is what happens before the others' arrivals, in whichever order they are ([thread.barrier.class],
+// Why nothing is lost: what a thread does after it has arrived does not depend on how many arrived before it, and what
+// happens before that is what happens before the others' arrivals, whatever their order ([thread.barrier.class],
 // [thread.latch.class]). That holds as long as
 // - nothing asks how many have arrived (try_wait), or who was the last one;
 // - the phase of an arrival is known, as it is where each thread arrives once in each phase and waits for the others.
-// An execution in which it does not ends at the operation in question, and the search begins again, with each arrival
-// as a read-modify-write. No such operation is missed: up to it, another order of arrivals would have been the same.
+// An execution in which it does not hold ends at the operation in question, and the search begins again, with each
+// arrival as a read-modify-write. No such operation is missed: up to it, executions that differ in the order of arrivals
+// alone are the same.
 //
 // Source: Kokologiannakis, Vafeiadis, "BAM: Efficient Model Checking for Barriers", NETYS 2021.
 #pragma once
@@ -26,21 +27,19 @@ namespace ordeal::detail::graph {
 
 class arrivals : operation {
 public:
-    arrivals(const operation_parts& of, fibers& fibers, findings& findings)
-        : operation(of), fibers_(fibers), findings_(findings) {}
+    arrivals(const operation_parts& of, findings& findings) : operation(of), findings_(findings) {}
 
     [[nodiscard]] bool are_events() const noexcept { return run_.graph->arrivals_are_events; }
-    /// The order of arrivals may be seen. Does not return if they are events.
+    /// Called where the order of arrivals may be seen. Does not return if they are events.
     void order();
-    void arrive(const meeting_point& where, std::uint64_t count);
-    void await(const meeting_point& where);
+    void arrive(const coordination_object& where, std::uint64_t count);
+    void await(const coordination_object& where);
     /// Whether a thread is known to wait for others there. Those that are about to arrive do so first.
-    [[nodiscard]] bool some_wait(const meeting_point& where);
+    [[nodiscard]] bool some_wait(const coordination_object& where);
 
 private:
-    [[nodiscard]] arrival* last_of_thread(location where) noexcept;
+    [[nodiscard]] const arrival* last_of_thread(location where) const noexcept;
 
-    fibers& fibers_;
     findings& findings_;
 };
 

@@ -81,10 +81,7 @@ void created_threads::join(int thread, site_id site) {
         return;
     }
     me.joined = thread_id;
-    while (child.status != thread_status::finished) {
-        me.status = thread_status::joining;
-        fibers_.suspend();
-    }
+    scheduling_.await_join();
     const auto only = static_cast<std::uint8_t>(thread_id);
     std::span<const std::uint8_t> before{&only, 1};
     if (run_.observer != nullptr) before = run_.observer->joined(thread_id);

@@ -73,7 +73,7 @@ case $case in
         same
         ;;
     arrivals) # every rank has the reductions of the first
-        search=(check programs/many_arrivals --search full --reductions=-symmetry --quiet)
+        search=(check programs/many_arrivals --search full --reductions=-symmetry --time-budget 0 --quiet)
         "$programs" "${search[@]}" --jobs 1 --json "$folder/one.json" >"$folder/out"
         fixture=$programs
         begin "${search[@]}" --json "$folder/ranks.json"

@@ -29,5 +29,11 @@ function(ordeal_check_headers library)
     add_library(${library}_header_checks OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(${library}_header_checks PRIVATE ordeal_compile_options ${library})
     target_compile_options(${library}_header_checks PRIVATE -O0)  # there is nothing to make faster
+    list(LENGTH sources number)
+    if(number GREATER 10)
+        # That would hide what a header does not include of the standard library, but another test looks for that
+        # (tests/configure/precompiled_names.py).
+        ordeal_precompile(${library}_header_checks)
+    endif()
     add_dependencies(all_header_checks ${library}_header_checks)
 endfunction()

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# tests/mpi/check.sh CASE MPIRUN ORDEAL_MPI FIXTURE PARTS PROGRAMS: what four ranks report against what one process does.
+# tests/mpi/check.sh CASE MPIRUN ORDEAL_MPI FIXTURE PARTS ARRIVALS: what four ranks report against what one process does.
 set -euo pipefail
 
-case=$1 mpirun=$2 ordeal_mpi=$3 fixture=$4 parts=$5 programs=$6
+case=$1 mpirun=$2 ordeal_mpi=$3 fixture=$4 parts=$5 arrivals=$6
 folder=$(mktemp -d)
 job=
 trap 'if [[ -n $job ]] && kill "$job" 2>/dev/null; then :; fi; rm -rf "$folder"' EXIT
@@ -73,9 +73,9 @@ case $case in
         same
         ;;
     arrivals) # every rank has the reductions of the first
-        search=(check programs/many_arrivals --search full --reductions=-symmetry --time-budget 0 --quiet)
-        "$programs" "${search[@]}" --jobs 1 --json "$folder/one.json" >"$folder/out"
-        fixture=$programs
+        search=(check ordeal_mpi_arrivals --search full --reductions=-symmetry --time-budget 0 --quiet)
+        "$arrivals" "${search[@]}" --jobs 1 --json "$folder/one.json" >"$folder/out"
+        fixture=$arrivals
         begin "${search[@]}" --json "$folder/ranks.json"
         ended 0
         same

@@ -239,19 +239,6 @@ struct made_anew {
     void finish() { pthread_barrier_destroy(&met); }
 };
 
-// After they have met, so much is left to explore that several processes share it.
-struct many_after_arrivals {
-    static constexpr auto threads = three;
-    std::latch start{3};
-    std::atomic<int> count{0};
-
-    void run(int /*thread*/) {
-        start.arrive_and_wait();
-        for (int i = 0; i < 4; ++i) count.fetch_add(1, relaxed);
-    }
-    [[nodiscard]] int outcome() const { return count.load(relaxed); }
-};
-
 }  // namespace
 
 ORDEAL_SCENARIO("programs/arrivals_start_line", start_line);
@@ -269,6 +256,5 @@ ORDEAL_SCENARIO("programs/arrivals_one_drops_out", one_drops_out);
 ORDEAL_SCENARIO("programs/arrivals_one_is_chosen", one_does_the_rest<true>);
 ORDEAL_SCENARIO("programs/arrivals_none_is_chosen", wrong<one_does_the_rest<false>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/arrivals_made_anew", made_anew);
-ORDEAL_SCENARIO("programs/many_arrivals", many_after_arrivals);
 
 }  // namespace ordeal::model_tests

@@ -6,6 +6,8 @@
 #include "model_tests/fuzz/generator.hpp"
 #include "model_tests/fuzz/oracle.hpp"
 #include "model_tests/graph/random_seed.hpp"
+#include "model_tests/support/explanation_check.hpp"
+#include "model_tests/support/search.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,6 +15,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -131,6 +134,28 @@ TEST_CASE("Random programs with control flow are what the oracle predicts, in ev
     CAPTURE(first, count);
     CHECK(too_large <= count / 20);
     CHECK(limited <= count / 20);
+}
+
+TEST_CASE("No sentence of an explanation is contradicted by its trace, over random violations") {
+    const std::uint64_t wanted = rc11::from_environment("ORDEAL_PROGRAMS", 300);
+    const std::uint64_t first = rc11::from_environment("ORDEAL_SEED", 1);
+    std::map<std::string, std::uint64_t> kinds;
+    std::uint64_t seed = first;
+    for (std::uint64_t violations = 0; violations < wanted; ++seed) {
+        const program random = random_program(seed);
+        set_current_program(random);
+        scenario what = registered("fuzz/optimised");
+        what.threads.clear();
+        for (std::size_t i = 0; i < random.size; ++i) what.threads.push_back("thread " + std::to_string(i + 1));
+        const search_result result = search(what, {}, "graph");
+        if (result.verdict != verdict::violated) continue;
+        ++violations;
+        ++kinds[std::string(to_string(*result.kind))];
+        INFO("seed " << seed << ":\n" << to_string(random));
+        CHECK(contradictions(what, result) == std::vector<std::string>{});
+    }
+    CAPTURE(first, seed);
+    CHECK(kinds.size() > 2);
 }
 
 TEST_CASE("A program of the fuzzer is read again as it was written") {

@@ -2,6 +2,7 @@
 //
 // Programs that know nothing of the model, compiled as they are: the right ones hold in every execution, and every
 // wrong one is found to be wrong, in its own way.
+#include "model_tests/support/explanation_check.hpp"
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/explain/explanation.hpp"
@@ -120,6 +121,7 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
         CHECK(as_expected(chosen[i]->expected, results[i]));
         CHECK(results[i].replay.has_value());
         CHECK_FALSE(results[i].trace.empty());
+        CHECK(contradictions(*chosen[i], results[i]) == std::vector<std::string>{});
     }
 }
 

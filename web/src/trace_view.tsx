@@ -62,6 +62,7 @@ function Detail({
     </button>
   );
   const source = execution.at(step.reads_from);
+  const waker = execution.at(step.woken_by);
   const readers = execution.edges
     .filter((each) => each.layer === 'rf' && each.from === position)
     .map((each) => each.to);
@@ -88,6 +89,7 @@ function Detail({
           ['type', step.type && <code>{step.type}</code>],
           ['order', step.overridden && `${step.order}, replaced for this search`],
           ['reads from', source !== undefined && link(source)],
+          ['woken by', waker !== undefined && link(waker)],
           ['read by', readers.length > 0 && readers.map(link)],
           ['value', step.stale && 'stale: a newer one was there already, and need not be seen'],
           ['coherence', step.coherence !== undefined && `write ${step.coherence} to it`],

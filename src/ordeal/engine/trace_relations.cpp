@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/trace_relations.hpp"
 
+#include <set>
+
 namespace ordeal::detail {
 
 namespace {
 
 // A step without an event of its own: its number in the clock is that of the preceding event.
 bool is_non_atomic(const trace_step& step) {
-    return !step.where.atomic && !step.object.starts_with("mutex") && !step.object.starts_with("condition") &&
-           step.access != step_access::none;
+    return !step.where.atomic && !is_about_lock(step) && step.access != step_access::none;
 }
 
 std::uint64_t entry(const std::vector<std::uint64_t>& clock, int thread) {
@@ -17,6 +18,10 @@ std::uint64_t entry(const std::vector<std::uint64_t>& clock, int thread) {
 }
 
 }  // namespace
+
+bool is_about_lock(const trace_step& step) noexcept {
+    return step.object.starts_with("mutex") || step.object.starts_with("condition");
+}
 
 trace_relations::trace_relations(const trace& steps)
     : steps_(&steps), before_(steps.size()), after_(steps.size()), source_(steps.size()) {
@@ -48,9 +53,44 @@ bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
     return is_non_atomic(earlier) ? known > own : known >= own && own > 0;
 }
 
-bool trace_relations::reads_another_thread(std::size_t step) const {
-    const auto source = source_[step];
-    return source && (*steps_)[*source].thread >= 0 && (*steps_)[*source].thread != (*steps_)[step].thread;
+std::optional<std::size_t> trace_relations::notification_of(std::size_t step) const {
+    const auto& by = (*steps_)[step].woken_by;
+    const auto found = by ? by_index_.find(*by) : by_index_.end();
+    if (found == by_index_.end()) return std::nullopt;
+    return found->second;
+}
+
+std::optional<std::size_t> trace_relations::overwritten_by(std::size_t write) const {
+    const trace_step& now = (*steps_)[write];
+    if (now.access != step_access::write) return std::nullopt;
+    const auto precedes = [&](std::size_t i) {
+        const trace_step& other = (*steps_)[i];
+        if (other.access != step_access::write || !overlap(i, write)) return false;
+        if (!now.coherence || !other.coherence || now.object != other.object) return i < write;
+        return *other.coherence + 1 == *now.coherence;
+    };
+    for (std::size_t i = size(); i-- > 0;) {
+        if (!precedes(i)) continue;
+        if ((*steps_)[i].thread == now.thread) return std::nullopt;
+        return i;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> trace_relations::before_at_same_bytes(std::size_t step) const {
+    for (auto each = before_[step]; each; each = before_[*each]) {
+        if (overlap(*each, step)) return each;
+    }
+    return std::nullopt;
+}
+
+std::vector<std::size_t> trace_relations::last_of_threads(std::size_t step) const {
+    std::vector<std::size_t> result;
+    std::set<int> seen;
+    for (std::size_t i = step; i-- > 0;) {
+        if ((*steps_)[i].thread >= 0 && seen.insert((*steps_)[i].thread).second) result.push_back(i);
+    }
+    return result;
 }
 
 bool trace_relations::overlap(std::size_t a, std::size_t b) const {

@@ -10,6 +10,9 @@
 
 namespace ordeal::detail {
 
+/// Whether the step is an operation on a lock or a condition variable.
+[[nodiscard]] bool is_about_lock(const trace_step& step) noexcept;
+
 /// Relations between the steps of one trace. Steps are identified by their positions in it.
 class trace_relations {
 public:
@@ -26,8 +29,14 @@ public:
 
     /// The step whose write `read` reads; nothing if it is not in the trace.
     [[nodiscard]] std::optional<std::size_t> source_of(std::size_t read) const { return source_[read]; }
-    /// Whether the step reads a write of another thread.
-    [[nodiscard]] bool reads_another_thread(std::size_t step) const;
+    /// The notification that ended the wait `step`; nothing if it is not in the trace.
+    [[nodiscard]] std::optional<std::size_t> notification_of(std::size_t step) const;
+    /// The write whose value a write replaces, if it is of another thread: the latest one before it.
+    [[nodiscard]] std::optional<std::size_t> overwritten_by(std::size_t write) const;
+    /// The latest earlier access of the same bytes in the same thread.
+    [[nodiscard]] std::optional<std::size_t> before_at_same_bytes(std::size_t step) const;
+    /// The last step of each thread before this one.
+    [[nodiscard]] std::vector<std::size_t> last_of_threads(std::size_t step) const;
 
     /// Whether the two access some common byte.
     [[nodiscard]] bool overlap(std::size_t a, std::size_t b) const;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace ordeal::detail {
@@ -26,7 +28,9 @@ public:
         give_letters();
         say_ends();
         say_links();
+        say_lost_update();
         say_waits();
+        say_notifications();
         say_suspended();
         if (result_.simpler_may_exist) {
             say("There may be a simpler execution that shows this: the search for one was cut short.");
@@ -35,6 +39,12 @@ public:
     }
 
 private:
+    struct missed_notification {
+        std::size_t waiting = 0;                  ///< where it never goes on
+        std::optional<std::size_t> began;         ///< its wait
+        std::optional<std::size_t> notification;  ///< the last one of the trace
+    };
+
     void find_what_it_is_about() {
         const violation_ends ends = ends_of(steps_, result_.kind.value_or(violation_kind::crash));
         made_.first = ends.first;
@@ -42,16 +52,63 @@ private:
         unordered_ = ends.unordered;
         if (unordered_) {
             made_.links = nearly_ordered(steps_, *ends.first, *ends.second);
+            if (made_.links.empty()) find_read_without_order();
         } else if (result_.verdict == verdict::violated && !ends.first) {
             made_.links = missed_cycle(steps_);
             is_cycle_ = !made_.links.empty();
         }
         mark_missing();
+        find_judged();
+        lost_ = lost_update_before(steps_, judged_);
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             if (steps_[i].operation == "never goes on") waiting_.push_back(i);
         }
+        for (const std::size_t each : waiting_) find_notification(each);
         if (!waiting_.empty()) made_.second.reset();  // it has no location
         find_suspended();
+    }
+
+    // The later end's thread may have read what the other one wrote after the earlier end by what is no atomic read, such as
+    // a system call.
+    void find_read_without_order() {
+        for (std::size_t i = *made_.second; i-- > 0;) {
+            const auto source = steps_.source_of(i);
+            if (!source || *source <= *made_.first || steps_[i].thread != steps_[*made_.second].thread) continue;
+            if (steps_[*source].thread != steps_[*made_.first].thread) continue;
+            without_order_ = {*source, i};
+            return;
+        }
+    }
+
+    // What a requirement that failed has read: the steps at its line, or below it, just before.
+    void find_judged() {
+        constexpr std::size_t most = 6;
+        if (result_.kind != violation_kind::failed_requirement || !made_.second) return;
+        const trace_step& failed = steps_[*made_.second];
+        const auto is_of_it = [&](const trace_step& step) {
+            const auto is_there = [&](const call_frame& call) {
+                return call.file == failed.where.key.file && call.line == failed.where.key.line;
+            };
+            return step.thread == failed.thread && step.access == step_access::read &&
+                   ((step.where.key.file == failed.where.key.file && step.where.key.line == failed.where.key.line) ||
+                    std::ranges::any_of(step.calls, is_there));
+        };
+        for (std::size_t i = *made_.second; i-- > 0 && judged_.size() < most && is_of_it(steps_[i]);)
+            judged_.push_back(i);
+    }
+
+    // Of the thread that waits for a notification: the last one of that condition variable, and where its wait began.
+    void find_notification(std::size_t waiting) {
+        const trace_step& waits = steps_[waiting];
+        if (!waits.object.starts_with("condition")) return;
+        missed_notification missed{waiting, {}, {}};
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            const trace_step& each = steps_[i];
+            if (each.object != waits.object) continue;
+            if (each.thread == waits.thread && each.operation == "wait") missed.began = i;
+            if (each.operation.starts_with("notify")) missed.notification = i;
+        }
+        missed_.push_back(missed);
     }
 
     // A lost wake-up is found when nothing more can happen: then a coroutine is suspended that nobody resumes.
@@ -100,6 +157,17 @@ private:
         }
         if (made_.first) core.push_back(*made_.first);
         if (made_.second) core.push_back(*made_.second);
+        core.insert(core.end(), judged_.begin(), judged_.end());
+        if (without_order_) core.insert(core.end(), {without_order_->first, without_order_->second});
+        if (lost_) core.insert(core.end(), {lost_->read, lost_->lost, lost_->replacing});
+        for (const missed_notification& each : missed_) {
+            if (each.began) core.push_back(*each.began);
+            if (!each.notification) continue;
+            core.push_back(*each.notification);
+            for (std::size_t i = 0; i < steps_.size(); ++i) {
+                if (steps_.notification_of(i) == each.notification) core.push_back(i);
+            }
+        }
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
         made_.letters = letters_of(steps_, core);
         for (step_link& each : made_.links) {
@@ -138,12 +206,66 @@ private:
     void say_links() {
         if (is_cycle_) return say_cycle();
         if (!unordered_) return;
-        if (made_.links.empty()) {
-            return say("Before " + letter(*made_.second) + ", " + thread_of(*made_.second) + " has read nothing that " +
-                       thread_of(*made_.first) + " wrote after " + letter(*made_.first) +
-                       ": no memory order of what is there would order the two.");
-        }
+        if (made_.links.empty()) return say(words_without_way());
         say_missing("No release/acquire pair connects " + letter(*made_.first) + " to " + letter(*made_.second) + ": ");
+    }
+
+    void say_lost_update() {
+        if (!lost_ || is_cycle_) return;
+        const auto [read, lost, replacing] = *lost_;
+        say(letter(replacing) + ", " + operation_words(steps_[replacing]) + " by " + thread_of(replacing) +
+            ", replaces what " + thread_of(lost) + " wrote in " + letter(lost) + ", which " + thread_of(replacing) +
+            " had not read: its " + (steps_[read].where.atomic ? "load " : "read ") + letter(read) + " came before.");
+    }
+
+    // "h, the notify one of box.cv by thread 3, woke thread 4, not thread 2; thread 4 began to wait again in k."
+    void say_notifications() {
+        std::set<std::string> said;
+        for (const missed_notification& each : missed_) {
+            if (!said.insert(steps_[each.waiting].object).second) continue;
+            if (each.notification) {
+                say(words_for_notification(*each.notification) + ".");
+            } else {
+                say("Nothing notifies " + object_words(steps_[each.waiting]) + ".");
+            }
+        }
+    }
+
+    [[nodiscard]] std::string words_for_notification(std::size_t notification) const {
+        std::vector<std::string> passed_over;
+        std::string later;
+        for (const missed_notification& each : missed_) {
+            if (each.notification != notification || !each.began) continue;
+            const std::string thread = thread_of(each.waiting);
+            if (*each.began < notification) {
+                passed_over.push_back(thread);
+            } else {
+                later += "; " + thread + " began to wait later, in " + letter(*each.began);
+            }
+        }
+        return letter(notification) + ", " + operation_words(steps_[notification]) + " by " + thread_of(notification) +
+               ", " + woken_words(notification) + (passed_over.empty() ? "" : ", not " + enumerated(passed_over)) +
+               later;
+    }
+
+    [[nodiscard]] std::string woken_words(std::size_t notification) const {
+        std::vector<std::string> woken;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_.notification_of(i) == notification) woken.push_back(thread_of(i) + " in " + letter(i));
+        }
+        return "woke " + (woken.empty() ? "nobody" : enumerated(woken));
+    }
+
+    [[nodiscard]] std::string words_without_way() const {
+        std::string text = "Before " + letter(*made_.second) + ", " + thread_of(*made_.second) + " has read ";
+        if (without_order_) {
+            const auto [from, to] = *without_order_;
+            text += "in " + letter(to) + " what " + thread_of(from) + " wrote in " + letter(from) +
+                    ", which synchronises with nothing";
+        } else {
+            text += "nothing that " + thread_of(*made_.first) + " wrote after " + letter(*made_.first);
+        }
+        return text + ": no memory order of what is there would order the two.";
     }
 
     void say_missing(std::string text) {
@@ -237,6 +359,10 @@ private:
     std::vector<std::string> threads_;
     std::vector<std::size_t> waiting_;
     std::vector<std::size_t> suspended_;
+    std::vector<std::size_t> judged_;  ///< reads of a requirement that failed
+    std::optional<lost_update> lost_;
+    std::optional<std::pair<std::size_t, std::size_t>> without_order_;  ///< a write, and who reads it
+    std::vector<missed_notification> missed_;
     bool unordered_ = false;
     bool is_cycle_ = false;
     explanation made_;

@@ -26,11 +26,24 @@ struct violation_ends {
 /// trace.
 [[nodiscard]] std::vector<step_link> missed_cycle(const trace_relations& steps);
 
+/// A write that replaced what another thread had written after its own thread had read.
+struct lost_update {
+    std::size_t read = 0;
+    std::size_t lost = 0;       ///< the write of the other thread
+    std::size_t replacing = 0;  ///< the write of the thread that had read
+};
+
+/// The latest lost update of the bytes that one of these steps reads, if there is one.
+[[nodiscard]] std::optional<lost_update> lost_update_before(const trace_relations& steps,
+                                                            const std::vector<std::size_t>& reads);
+
 /// The letters of the steps that are shown; empty for those that are folded.
 ///
-/// `core` is always shown: the two ends, and the steps that the conclusion mentions. Then, while there is room, the
-/// steps that led to it: first communication between threads, then other operations of the threads concerned on
-/// atomics, locks and frames, then their non-atomic accesses. Construction is shown only as a part of the core.
+/// `core` is always shown: the two ends, and the steps that the conclusion mentions. Then, while there is room, the steps
+/// that led to it, the closest first, by the shortest way back: to the write that a step reads or replaces, to the
+/// notification that woke it, to the latest access of the same bytes in its thread; less close, to what it synchronises
+/// with; and last, to the step before it in its thread. Accesses to what only their thread knows of are shown where there
+/// would be almost nothing else. Construction is shown only as a part of the core.
 [[nodiscard]] std::vector<std::string> letters_of(const trace_relations& steps, const std::vector<std::size_t>& core);
 
 }  // namespace ordeal::detail

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/explain/explanation_parts.hpp"
+#include "ordeal/explain/synchronisation.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <queue>
+#include <tuple>
 
 namespace ordeal::detail {
 
@@ -9,72 +13,99 @@ namespace {
 
 constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one terminal page
 // Steps that communicate nothing are shown if the page would otherwise be empty.
-constexpr std::size_t most_with_non_atomic_steps = 8;
+constexpr std::size_t most_with_private_steps = 4;
 
-// How close a step is to the cause; the closest first.
-enum class rank : std::uint8_t { core, crossing, synchronising, non_atomic, none };
+bool is_about_control(const trace_step& step) {
+    return step.object.starts_with("frame") || is_about_lock(step) || step.access == step_access::none;
+}
 
-class ranking {
+// Whether the step is redundant beside another one.
+bool is_silent(const trace_relations& steps, std::size_t at) {
+    const trace_step& step = steps[at];
+    // A block is freed directly after the object in it.
+    const auto before = steps.before_in_thread(at);
+    if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
+        return true;
+    return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks" ||
+           step.operation == "end of scope";
+}
+
+// How far each step is from the violation: the length of the shortest way back from a step of the core.
+class distances {
 public:
-    ranking(const trace_relations& steps, const std::vector<std::size_t>& core)
-        : steps_(steps), core_(core), ranks_(steps.size(), rank::none) {
-        for (const std::size_t each : core) add(each, rank::core);
-        while (!work_.empty()) {
-            const std::size_t next = work_.back();
-            work_.pop_back();
+    /// Exact for the closest of those that may be shown, up to `most` of them; the others may be unreached.
+    distances(const trace_relations& steps, const std::vector<std::size_t>& core, std::size_t most)
+        : steps_(steps), length_(steps.size(), unreached), communicates_(steps.size()) {
+        for (const std::size_t each : core) {
+            communicates_[each] = true;
+            reach(each, 0);
+        }
+        std::vector<bool> done(steps.size());
+        unsigned last = 0;
+        for (std::size_t shown = 0; !waiting_.empty();) {
+            const auto [length, next] = waiting_.top();
+            if (shown >= most && length > last) break;
+            waiting_.pop();
+            if (done[next]) continue;
+            done[next] = true;
+            last = length;
+            if (steps_[next].where.atomic || is_about_control(steps_[next])) communicates_[next] = true;
+            if (may_be_shown(next) && communicates_[next]) ++shown;
             follow(next);
         }
     }
 
-    [[nodiscard]] rank of(std::size_t step) const { return ranks_[step]; }
+    /// Of the core each is.
+    [[nodiscard]] bool may_be_shown(std::size_t step) const {
+        if (length_[step] == 0) return true;
+        return length_[step] != unreached && steps_[step].thread >= 0 && !is_silent(steps_, step);
+    }
+
+    [[nodiscard]] unsigned to(std::size_t step) const { return length_[step]; }
+    /// Whether the step is more than an access to what only its thread knows of.
+    [[nodiscard]] bool communicates(std::size_t step) const { return communicates_[step]; }
 
 private:
-    void add(std::size_t step, rank as) {
-        if (ranks_[step] != rank::none && ranks_[step] <= as) return;
-        const bool crossed = ranks_[step] <= rank::crossing;
-        ranks_[step] = as;
-        if (as <= rank::crossing && !crossed) work_.push_back(step);
+    static constexpr unsigned unreached = std::numeric_limits<unsigned>::max();
+    // Where a value comes from, or whose place it takes, says more than who was first, and that more than what a thread
+    // did before.
+    static constexpr unsigned of_value = 1;
+    static constexpr unsigned of_synchronisation = 2;
+    static constexpr unsigned of_program_order = 4;
+
+    void reach(std::size_t step, unsigned length) {
+        if (length >= length_[step]) return;
+        length_[step] = length;
+        waiting_.emplace(length, step);
+    }
+    void explain_by(std::optional<std::size_t> earlier, std::size_t step) {
+        if (!earlier) return;
+        if (communicates_[step]) communicates_[*earlier] = true;
+        reach(*earlier, length_[step] + of_value);
     }
 
-    // Ranks what precedes an important step, in its thread and at the write that it read from.
     void follow(std::size_t step) {
-        if (const auto source = steps_.source_of(step); source && steps_[*source].thread >= 0) {
-            add(*source, rank::crossing);
+        explain_by(steps_.source_of(step), step);
+        explain_by(steps_.notification_of(step), step);
+        if (!is_about_control(steps_[step])) {
+            explain_by(steps_.overwritten_by(step), step);
+            explain_by(steps_.before_at_same_bytes(step), step);
         }
-        if (steps_[step].thread < 0) {
-            // finish() comes after all operations of the threads.
-            for (std::size_t i = 0; i < step; ++i) rank_earlier(i);
+        const unsigned here = length_[step];
+        if (steps_[step].thread >= 0) {
+            if (const auto before = steps_.before_in_thread(step)) reach(*before, here + of_program_order);
+            for (const std::size_t each : synchronises_from(steps_, step)) reach(each, here + of_synchronisation);
             return;
         }
-        for (auto each = steps_.before_in_thread(step); each; each = steps_.before_in_thread(*each))
-            rank_earlier(*each);
-    }
-
-    void rank_earlier(std::size_t step) {
-        const trace_step& earlier = steps_[step];
-        if (steps_.reads_another_thread(step)) {
-            add(step, rank::crossing);
-        } else if (earlier.where.atomic || is_about_control(earlier) || is_of_core(step)) {
-            add(step, rank::synchronising);
-        } else {
-            add(step, rank::non_atomic);
-        }
-    }
-
-    // Whether the step is about the bytes of the violation.
-    [[nodiscard]] bool is_of_core(std::size_t step) const {
-        return std::ranges::any_of(core_, [&](std::size_t each) { return steps_.overlap(each, step); });
-    }
-
-    static bool is_about_control(const trace_step& step) {
-        return step.object.starts_with("frame") || step.object.starts_with("mutex") ||
-               step.object.starts_with("condition") || step.access == step_access::none;
+        // finish() comes after all operations of the threads.
+        for (const std::size_t each : steps_.last_of_threads(step)) reach(each, here + of_synchronisation);
     }
 
     const trace_relations& steps_;
-    const std::vector<std::size_t>& core_;
-    std::vector<rank> ranks_;
-    std::vector<std::size_t> work_;
+    std::vector<unsigned> length_;
+    std::vector<bool> communicates_;
+    using waiting_step = std::pair<unsigned, std::size_t>;
+    std::priority_queue<waiting_step, std::vector<waiting_step>, std::greater<>> waiting_;
 };
 
 // "a" ... "z", "aa", "ab" ...
@@ -86,35 +117,24 @@ std::string letter(std::size_t number) {
     return text;
 }
 
-// Whether the step is redundant beside another one.
-bool is_silent(const trace_relations& steps, std::size_t at) {
-    const trace_step& step = steps[at];
-    // A block is freed directly after the object in it.
-    const auto before = steps.before_in_thread(at);
-    if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
-        return true;
-    return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks";
-}
-
 }  // namespace
 
 std::vector<std::string> letters_of(const trace_relations& steps, const std::vector<std::size_t>& core) {
-    const ranking ranks(steps, core);
+    const distances from_core(steps, core, most_shown);
     std::vector<std::size_t> candidates;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (ranks.of(i) == rank::none) continue;
-        if (ranks.of(i) == rank::core || (steps[i].thread >= 0 && !is_silent(steps, i))) candidates.push_back(i);
+        if (from_core.may_be_shown(i)) candidates.push_back(i);
     }
-    // The latest of a rank come first: they are closest to the violation.
-    std::ranges::sort(candidates, [&](std::size_t a, std::size_t b) {
-        return ranks.of(a) != ranks.of(b) ? ranks.of(a) < ranks.of(b) : a > b;
+    // Of steps that are equally far the latest come first.
+    std::ranges::sort(candidates, {}, [&](std::size_t i) {
+        return std::tuple(!from_core.communicates(i), from_core.to(i), steps.size() - i);
     });
-    const auto always = static_cast<std::size_t>(
-        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) == rank::core; }));
-    const auto before_non_atomic = static_cast<std::size_t>(
-        std::ranges::count_if(candidates, [&](std::size_t i) { return ranks.of(i) < rank::non_atomic; }));
-    const std::size_t most =
-        std::max(always, std::min(most_shown, std::max(before_non_atomic, most_with_non_atomic_steps)));
+    const auto counted = [&](auto&& which) {
+        return static_cast<std::size_t>(std::ranges::count_if(candidates, which));
+    };
+    const std::size_t always = counted([&](std::size_t i) { return from_core.to(i) == 0; });
+    const std::size_t communicating = counted([&](std::size_t i) { return from_core.communicates(i); });
+    const std::size_t most = std::max(always, std::min(most_shown, std::max(communicating, most_with_private_steps)));
     candidates.resize(std::min(candidates.size(), most));
     std::ranges::sort(candidates);
     std::vector<std::string> letters(steps.size());

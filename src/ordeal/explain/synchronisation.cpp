@@ -36,20 +36,6 @@ std::vector<std::size_t> sources_of(const trace_relations& steps, std::size_t re
     return result;
 }
 
-// The latest step of each other thread that happens before this one but not before the preceding step.
-std::vector<std::size_t> newly_before(const trace_relations& steps, std::size_t step) {
-    std::vector<std::size_t> result;
-    std::vector<int> seen{steps[step].thread};
-    const auto above = steps.before_in_thread(step);
-    for (std::size_t i = step; i-- > 0;) {
-        const int thread = steps[i].thread;
-        if (thread < 0 || std::ranges::find(seen, thread) != seen.end() || !steps.happens_before(i, step)) continue;
-        seen.push_back(thread);
-        if (!above || !steps.happens_before(i, *above)) result.push_back(i);
-    }
-    return result;
-}
-
 std::vector<edge> edges_into(const trace_relations& steps, std::size_t step) {
     std::vector<edge> result;
     if (const auto before = steps.before_in_thread(step))
@@ -60,7 +46,7 @@ std::vector<edge> edges_into(const trace_relations& steps, std::size_t step) {
             result.push_back({each, step_relation::reads_from, !steps.happens_before(each, step)});
         }
     }
-    for (const std::size_t each : newly_before(steps, step))
+    for (const std::size_t each : synchronises_from(steps, step))
         result.push_back({each, step_relation::happens_before, false});
     return result;
 }
@@ -135,6 +121,19 @@ bool some_fence(const trace_relations& steps, std::size_t from, std::size_t to, 
 }
 
 }  // namespace
+
+std::vector<std::size_t> synchronises_from(const trace_relations& steps, std::size_t step) {
+    std::vector<std::size_t> result;
+    std::vector<int> seen{steps[step].thread};
+    const auto above = steps.before_in_thread(step);
+    for (std::size_t i = step; i-- > 0;) {
+        const int thread = steps[i].thread;
+        if (thread < 0 || std::ranges::find(seen, thread) != seen.end() || !steps.happens_before(i, step)) continue;
+        seen.push_back(thread);
+        if (!above || !steps.happens_before(i, *above)) result.push_back(i);
+    }
+    return result;
+}
 
 order with_release(order value) noexcept {
     if (releases(value)) return value;

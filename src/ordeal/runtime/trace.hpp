@@ -53,6 +53,7 @@ struct trace_step {
     std::string after_name;                   ///< `after`, likewise
     std::optional<std::uint32_t> coherence;   ///< of a write to an atomic: its position in coherence order, from 1
     std::optional<std::uint32_t> reads_from;  ///< `index` of the step that wrote the value read
+    std::optional<std::uint32_t> woken_by;    ///< of a wait that ends: `index` of the notification that ended it
     bool stale = false;                       ///< a newer value existed
     std::vector<std::uint64_t> clock;         ///< happens-before clock of the thread after the step
     std::vector<call_frame> calls;            ///< the call stack, innermost first; instrumented code only

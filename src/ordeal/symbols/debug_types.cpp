@@ -158,6 +158,18 @@ private:
         return !raw;
     }
 
+    // Of a class whose constructors are all in a library there is no more than a declaration: such a member reaches to
+    // the next one.
+    static std::uint64_t room_for(die each, die of) {
+        std::uint64_t end = size_of(of);
+        any_child(of, [&](die other) {
+            const std::uint64_t begin = dwarf_tag(&other) == DW_TAG_member && !is_static(other) ? offset_of(other) : 0;
+            if (begin > offset_of(each)) end = std::min(end, begin);
+            return false;
+        });
+        return end - std::min(end, offset_of(each));
+    }
+
     bool enter_member(die of, die& type) {
         std::optional<die> best;
         std::uint64_t best_size = 0;
@@ -165,12 +177,14 @@ private:
             const int tag = dwarf_tag(&each);
             if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || is_static(each)) return false;
             const auto own = type_of(each);
-            const std::uint64_t bytes = own ? size_of(*own) : 0;
+            if (!own) return false;
+            const bool declared = size_of(*own) == 0 && is_class(stripped(*own));
+            const std::uint64_t bytes = declared ? room_for(each, of) : size_of(*own);
             const std::uint64_t at = offset_of(each);
             if (left_ < at || left_ + std::max<std::uint64_t>(size_, 1) > at + bytes) return false;
             // Of several alternatives of a union, the first that fits. An empty base may share its address with a
             // member.
-            if (empty(*own) || (best && (best_size == size_ || bytes != size_))) return false;
+            if ((!declared && empty(*own)) || (best && (best_size == size_ || bytes != size_))) return false;
             best = each;
             best_size = bytes;
             return false;

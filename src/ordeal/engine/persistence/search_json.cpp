@@ -64,6 +64,7 @@ void fields(const auto& io, is<trace_step> auto& value) {
     io("after_name", value.after_name);
     io("coherence", value.coherence);
     io("reads_from", value.reads_from);
+    io("woken_by", value.woken_by);
     io("stale", value.stale);
     io("clock", value.clock);
     io("calls", value.calls);

@@ -65,6 +65,7 @@ ordered_json json_of(const trace& steps) {
             {"after", name_of(names, step.after, step.second_after, step.after_name)},
             {"coherence", null_if_none(step.coherence)},
             {"reads_from", null_if_none(step.reads_from)},
+            {"woken_by", null_if_none(step.woken_by)},
             {"stale", step.stale},
             {"file", placed ? ordered_json(step.where.key.file) : ordered_json(nullptr)},
             {"line", placed ? ordered_json(step.where.key.line) : ordered_json(nullptr)},

@@ -158,7 +158,8 @@ private:
         text += access_words(step);
         if (const std::string& object = object_words(step); !object.empty()) text += ' ' + object;
         // Before the values: where a row is cut, what the conclusion rests on stays.
-        if (step.reads_from) text += ", reads " + source(*step.reads_from);
+        if (step.reads_from) text += with_source(", reads ", *step.reads_from);
+        if (step.woken_by) text += with_source(", by ", *step.woken_by);
         if (step.before || step.after) text += values(step);
         if (step.stale) text += ", stale";
         if (!step.note.empty()) text += ", " + step.note;
@@ -172,12 +173,20 @@ private:
         return fmt::format(": {}{}{}", step.where.operation, object.empty() ? "" : " ", object);
     }
 
-    std::string source(std::uint32_t index) const {
+    // Nothing where the step is not shown.
+    std::string with_source(std::string_view words, std::uint32_t index) const {
         const auto found = labels_.find(index);
-        if (initial_.contains(index)) return "initial";
-        if (found != labels_.end() && shown_ == trace_detail::causes && early_.contains(index)) return "construction";
-        const bool lettered = found != labels_.end() && !std::isdigit(static_cast<unsigned char>(found->second[0]));
-        return lettered ? found->second : fmt::format("step {}", index);
+        std::string name;
+        if (initial_.contains(index)) {
+            name = "initial";
+        } else if (found != labels_.end() && shown_ == trace_detail::causes && early_.contains(index)) {
+            name = "construction";
+        } else if (found != labels_.end() && !std::isdigit(static_cast<unsigned char>(found->second[0]))) {
+            name = found->second;
+        } else if (shown_ == trace_detail::all && found != labels_.end()) {
+            name = fmt::format("step {}", index);
+        }
+        return name.empty() ? name : fmt::format("{}{}", words, name);
     }
 
     std::string values(const trace_step& step) {

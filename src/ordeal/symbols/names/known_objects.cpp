@@ -299,16 +299,32 @@ public:
     }
 
     [[nodiscard]] Dwarf_Addr position() const noexcept { return at_; }
+    // Of a variable that optimisation has taken apart, one piece that is on the stack tells where the whole would be.
     [[nodiscard]] std::optional<std::uintptr_t> of(die variable) const {
-        const auto operations = operations_of(variable, DW_AT_location);
-        if (operations.size() != 1) return {};
-        const auto offset = static_cast<std::uintptr_t>(operations[0].number);
-        switch (operations[0].atom) {
-            case DW_OP_fbreg: return base_ == 0 ? std::nullopt : std::optional(base_ + offset);
-            case DW_OP_breg0 + frame_pointer: return in_.frame + offset;
-            case DW_OP_breg0 + stack_pointer: return in_.stack + offset;
-            default: return {};
+        std::uint64_t pieces_before = 0;
+        std::optional<std::uintptr_t> here;
+        bool in_memory = true;
+        for (const Dwarf_Op& each : operations_of(variable, DW_AT_location)) {
+            const auto number = static_cast<std::uintptr_t>(each.number);
+            switch (each.atom) {
+                case DW_OP_fbreg:
+                    if (base_ != 0) here = base_ + number;
+                    break;
+                case DW_OP_breg0 + frame_pointer: here = in_.frame + number; break;
+                case DW_OP_breg0 + stack_pointer: here = in_.stack + number; break;
+                case DW_OP_plus_uconst:
+                    if (here) *here += number;
+                    break;
+                case DW_OP_piece:
+                    if (here && in_memory) return *here - pieces_before;
+                    pieces_before += number;
+                    here.reset();
+                    in_memory = true;
+                    break;
+                default: in_memory = false;
+            }
         }
+        return in_memory && pieces_before == 0 ? here : std::nullopt;
     }
 
 private:

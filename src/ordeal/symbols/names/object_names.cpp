@@ -209,8 +209,12 @@ std::optional<named_object> object_names::in_inferred(std::size_t block, memory_
             return in_object(instance_of(short_name(each.type), key), each.type, offset, where.size);
         }
         named_object result = in_object(each.variable, each.type, offset, where.size);
-        const std::string of =
-            " in " + (block == none ? each.function + "()" : instance_of(contents(block).word, std::to_string(block)));
+        std::string of;
+        if (block == none) {
+            of = " in " + each.function + "()";
+        } else if (const std::string& word = contents(block).word; !word.empty()) {
+            of = " in " + instance_of(word, std::to_string(block));
+        }
         result.text += of;
         for (auto& [text, type] : result.beginning) text += of;
         if (!result.pointed_at.empty()) result.pointed_at += of;
@@ -219,11 +223,39 @@ std::optional<named_object> object_names::in_inferred(std::size_t block, memory_
     return {};
 }
 
+// Debug information of optimised code may not have a variable everywhere. One that it has anywhere while the function
+// runs is there as long as the function runs, unless another one shares its bytes.
+std::optional<known_variable> object_names::local_variable(const running_function& in, std::uintptr_t address) const {
+    if (auto now = local_variable_at(in, address)) return now;
+    std::optional<known_variable> result;
+    for (const seen_local& each : locals_) {
+        if (each.end != in.end || address - each.variable.address >= each.size) continue;
+        if (each.function != name_of_function(in.address)) continue;
+        if (result && result->name != each.variable.name) return {};
+        result = each.variable;
+    }
+    return result;
+}
+
+void object_names::note_local(memory_range where, std::uint32_t step) {
+    const running_function* const in = log_.owner_of(where.address) ? log_.function_at(step, where.address) : nullptr;
+    if (in == nullptr) return;
+    auto variable = local_variable_at(*in, where.address);
+    if (!variable || !variable->type) return;
+    const std::uint64_t size = size_of(stripped(*variable->type));
+    seen_local seen{std::move(*variable), size, name_of_function(in->address), in->end};
+    const auto is_same = [&](const seen_local& each) {
+        return each.end == seen.end && each.variable.address == seen.variable.address &&
+               each.variable.name == seen.variable.name && each.function == seen.function;
+    };
+    if (std::ranges::none_of(locals_, is_same)) locals_.push_back(std::move(seen));
+}
+
 std::optional<named_object> object_names::on_stack(memory_range where, std::uint32_t step, int owner) {
     const bool of_program = what_.model.is_program && owner == 1;
     const std::string whose = owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
     const running_function* const in = log_.function_at(step, where.address);
-    const auto variable = in == nullptr ? std::nullopt : local_variable_at(*in, where.address);
+    const auto variable = in == nullptr ? std::nullopt : local_variable(*in, where.address);
     if (variable && variable->type) {
         named_object result = in_object(variable->name, *variable->type, where.address - variable->address, where.size);
         const auto tell = [&](std::string& text) {
@@ -240,6 +272,7 @@ std::optional<named_object> object_names::on_stack(memory_range where, std::uint
     if (function.empty()) return {};
     named_object result;
     result.text = "a local of " + function + "()" + (of_program ? "" : " " + whose);
+    result.anonymous = true;
     return result;
 }
 
@@ -363,6 +396,7 @@ std::optional<object_names::inferred> object_names::nothing_yet(memory_range whe
 void object_names::infer(const trace_step& step) {
     const memory_range where{step.address, step.size};
     const logged_step* const logged = log_.step(step.index);
+    if (where.size != 0) note_local(where, step.index);
     if (logged == nullptr || where.size == 0 || step.where.key.line == 0) return;
     const auto unknown = nothing_yet(where, step.index);
     if (!unknown) return;

@@ -20,8 +20,9 @@ namespace ordeal::detail {
 /// all texts are complete.
 struct named_object {
     std::string text;
-    bool counted = false;  ///< only its position in a block, and where the block was allocated, are known
-    std::string origin;    ///< "allocated at queue.hpp:12"; may be empty
+    bool anonymous = false;  ///< a local variable of which only the function is known
+    bool counted = false;    ///< only its position in a block, and where the block was allocated, are known
+    std::string origin;      ///< "allocated at queue.hpp:12"; may be empty
     std::optional<debug_types::die> type;
     std::string pointed_at;  ///< of the largest object that begins there; empty if none does
     std::vector<std::pair<std::string, debug_types::die>> beginning;  ///< all objects that begin there
@@ -59,6 +60,12 @@ private:
         std::string function;  ///< on a stack: the function that has it, and
         std::uintptr_t end;    ///< the end of that function's frame
     };
+    struct seen_local {
+        known_variable variable;
+        std::uint64_t size;
+        std::string function;
+        std::uintptr_t end;  ///< of the function's frame
+    };
     struct instance {
         std::string word;
         std::string key;
@@ -75,6 +82,9 @@ private:
     [[nodiscard]] std::optional<named_object> in_frame(std::size_t block, memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_inferred(std::size_t block, memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> on_stack(memory_range where, std::uint32_t step, int owner);
+    [[nodiscard]] std::optional<known_variable> local_variable(const running_function& in,
+                                                               std::uintptr_t address) const;
+    void note_local(memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_global(memory_range where) const;
     [[nodiscard]] std::optional<inferred> nothing_yet(memory_range where, std::uint32_t step);
     void infer_member(debug_types::die of, const std::string& name, std::uint64_t size, const inferred& unknown,
@@ -88,6 +98,7 @@ private:
     std::optional<debug_types::die> scenario_type_;
     std::map<std::size_t, block_contents> contents_;
     std::vector<inferred> inferred_;
+    std::vector<seen_local> locals_;
     std::vector<instance> instances_;
 };
 

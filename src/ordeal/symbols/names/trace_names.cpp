@@ -27,8 +27,28 @@ void replace_words(std::string& text, const std::string& words, const std::strin
     }
 }
 
+// Bytes of a stack, whose number is that of the thread: many objects.
+bool is_local(std::string_view words) { return words.starts_with("a local variable"); }
+
 bool is_numbered(std::string_view words) {
     return !words.empty() && std::isdigit(static_cast<unsigned char>(words.back())) != 0;
+}
+
+// One object has one name in a trace: a variable that debug information has where one step was made may have been inferred
+// from the source at another, "n in trial()". The shortest is the one that says no more than is needed.
+void give_one_name(trace& steps) {
+    std::map<std::string, const trace_step*> named;
+    for (const trace_step& each : steps) {
+        if (each.name.empty() || !is_numbered(each.object) || is_local(each.object)) continue;
+        const trace_step*& best = named.emplace(each.object, &each).first->second;
+        if (each.name.size() < best->name.size()) best = &each;
+    }
+    for (trace_step& each : steps) {
+        const auto found = named.find(each.object);
+        if (found == named.end() || found->second == &each) continue;
+        each.name = found->second->name;
+        each.type = found->second->type;
+    }
 }
 
 // Objects named only in the source at their operations: all operations on an object must agree.
@@ -68,7 +88,8 @@ void name_steps(trace& steps, object_names& known) {
         // A lock that a library associates with its object.
         const auto place = known.at({each.address & (companion_lock - 1), each.size}, each.index);
         std::optional<debug_types::die> type;
-        if (place && !place->counted) {
+        const bool has_number = is_numbered(each.object) && !is_local(each.object);
+        if (place && !place->counted && !(place->anonymous && has_number)) {
             each.name = place->text;
             if (place->type) {
                 each.type = debug_types::full_name(*place->type);
@@ -79,6 +100,7 @@ void name_steps(trace& steps, object_names& known) {
         if (each.after) each.after_name = name_of_value(known, type, *each.after, each.second_after, each.index);
     }
     name_by_source(steps, known);
+    give_one_name(steps);
 }
 
 // "2 blocks never freed, 48 bytes": adds what they are.

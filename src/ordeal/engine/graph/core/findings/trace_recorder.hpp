@@ -34,6 +34,10 @@ public:
         if (step_ != nullptr) step_->reads_from = step;
         return *this;
     }
+    recorded_step& woken_by(std::uint32_t step) {
+        if (step_ != nullptr) step_->woken_by = step;
+        return *this;
+    }
     recorded_step& note(std::string_view words) {
         if (step_ != nullptr) set_note(words);
         return *this;

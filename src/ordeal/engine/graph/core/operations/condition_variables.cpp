@@ -39,6 +39,20 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
 }
 
+// The notification that has woken the running thread; the initial write if none has.
+event_id condition_variables::notification_of(const seen_value& seen) const {
+    const auto woken_at = [&](event_id write) {
+        return write != initial_write && ((*run_.graph)[write].value & woken_bit(run_.thread_id)) != 0;
+    };
+    event_id each = seen.rf;
+    while (woken_at(each)) {
+        const event_id before = run_.read_before((*run_.graph)[each]).rf;
+        if (!woken_at(before)) return each;
+        each = before;
+    }
+    return initial_write;
+}
+
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other
 // threads go on, and what they write may have been there for the thread when it looked.
 void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
@@ -72,7 +86,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     require_same_mutex(before, mutex, site);
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
-    locks_.unlock(mutex, site);
+    locks_.unlock(mutex, site, "unlock");
     if (idle && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
     object& same = memory_.begin_blocking_operation(condition, object_kind::condition, request, site);
@@ -80,8 +94,10 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     memory_.complete(same, request, seen, site);
     const bool late = limit.when == wait_timeout::kind::expired || seen.variant != 0;
     if (seen.spurious && !late) me.woke_spuriously_at = me.next;
-    recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
-    locks_.lock(mutex, site);
+    recorded_step step = recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
+    if (const event_id notification = notification_of(seen); notification != initial_write)
+        step.woken_by(run_.views[notification].step);
+    locks_.lock(mutex, site, "lock");
     me.done = done;
     return late;
 }

@@ -22,9 +22,11 @@ read_request locking_by(read_request::form what, bool weak) {
             .operand = locked_by_writer};
 }
 
+std::string_view words_for_failure(const seen_value& seen) { return seen.spurious ? "fails spuriously" : "fails"; }
+
 }  // namespace
 
-void locks::lock(std::uintptr_t mutex, site_id site) {
+void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
     operation_accounting_.enter();
     if (run_.self().try_lock_failed && !run_.on_main_thread()) [[unlikely]]
         iteration_limits_.bound_lock_iterations();
@@ -33,7 +35,7 @@ void locks::lock(std::uintptr_t mutex, site_id site) {
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
     operation_accounting_.locking();
     target.owner = run_.thread_id;
-    recorder_.record(nullptr, site, &target);
+    recorder_.record(called, site, &target);
 }
 
 void locks::require_not_held(std::uintptr_t mutex, site_id site) {
@@ -55,11 +57,11 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
         target.owner = run_.thread_id;
     }
     run_.self().try_lock_failed |= !locked;
-    recorder_.record(nullptr, site, &target).note(locked ? "" : "fails");
+    recorder_.record(nullptr, site, &target).note(locked ? "" : words_for_failure(seen));
     return locked;
 }
 
-void locks::unlock(std::uintptr_t mutex, site_id site) {
+void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
     operation_accounting_.locking();
     object& target = memory_.begin_operation(mutex, object_kind::mutex, false, site);
     if (target.owner != run_.thread_id) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
@@ -69,7 +71,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site) {
     } else {
         memory_.write_event(target, order::release, unlocked, initial_write, false, site);
     }
-    recorder_.record(nullptr, site, &target);
+    recorder_.record(called, site, &target);
 }
 
 void locks::acquire(const atomic_access& access) {
@@ -122,7 +124,7 @@ bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, si
         operation_accounting_.locking();
         note_shared(mutex);
     }
-    recorder_.record("try lock shared", site, target).note(locked ? "" : "fails");
+    recorder_.record("try lock shared", site, target).note(locked ? "" : words_for_failure(seen));
     return locked;
 }
 

@@ -12,9 +12,10 @@ class locks : operation {
 public:
     explicit locks(const operation_parts& of) : operation(of) {}
 
-    void lock(std::uintptr_t mutex, site_id site);
+    /// `called`: as the trace has it, if it is no operation of its own.
+    void lock(std::uintptr_t mutex, site_id site, const char* called = nullptr);
     [[nodiscard]] bool try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site);
-    void unlock(std::uintptr_t mutex, site_id site);
+    void unlock(std::uintptr_t mutex, site_id site, const char* called = nullptr);
     /// Fails if a thread locks a mutex that it already holds.
     void require_not_held(std::uintptr_t mutex, site_id site);
 

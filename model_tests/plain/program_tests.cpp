@@ -125,6 +125,20 @@ TEST_CASE("Every wrong program is found to be wrong in its own way, with an exec
     }
 }
 
+TEST_CASE("An explanation that its trace contradicts is seen, and so is a sentence that nothing checks") {
+    const scenario& what = registered("programs/message_relaxed_fences");
+    const search_result result = search(what, {}, graph);
+    const explanation right = explain(what, result);
+    REQUIRE(result.kind == violation_kind::data_race);
+    CHECK(contradictions(what, result, right).empty());
+    explanation exchanged = right;
+    std::ranges::reverse(exchanged.letters);
+    CHECK_FALSE(contradictions(what, result, exchanged).empty());
+    explanation more = right;
+    more.conclusion.emplace_back("It is the fault of the compiler.");
+    CHECK(contradictions(what, result, more).size() == 1);
+}
+
 TEST_CASE("What a program says of its end arrives as it is, whatever its bytes") {
     const search_result result = search(registered("programs/exception_says_any_bytes"), {}, graph);
     CAPTURE(result.message);

@@ -2,7 +2,6 @@
 #include "model_tests/support/explanation_check.hpp"
 
 #include "ordeal/engine/trace_relations.hpp"
-#include "ordeal/explain/explanation.hpp"
 #include "ordeal/explain/step_words.hpp"
 
 #include <algorithm>
@@ -18,11 +17,8 @@ namespace {
 
 class explanation_check {
 public:
-    explanation_check(const scenario& what, const search_result& result)
-        : trace_(result.trace),
-          steps_(result.trace),
-          threads_(thread_names(what, result.trace)),
-          why_(explain(what, result)) {}
+    explanation_check(const scenario& what, const search_result& result, const explanation& why)
+        : trace_(result.trace), steps_(result.trace), threads_(thread_names(what, result.trace)), why_(why) {}
 
     std::vector<std::string> contradictions() {
         for (const std::string& each : why_.conclusion) {
@@ -192,7 +188,7 @@ private:
     const trace& trace_;
     trace_relations steps_;
     std::vector<std::string> threads_;
-    explanation why_;
+    const explanation& why_;
     std::string sentence_;
     bool known_ = false;
     std::vector<std::string> found_;
@@ -200,8 +196,12 @@ private:
 
 }  // namespace
 
+std::vector<std::string> contradictions(const scenario& what, const search_result& result, const explanation& why) {
+    return explanation_check(what, result, why).contradictions();
+}
+
 std::vector<std::string> contradictions(const scenario& what, const search_result& result) {
-    return explanation_check(what, result).contradictions();
+    return contradictions(what, result, explain(what, result));
 }
 
 }  // namespace ordeal::model_tests

@@ -95,8 +95,8 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const bool late = limit.when == wait_timeout::kind::expired || seen.variant != 0;
     if (seen.spurious && !late) me.woke_spuriously_at = me.next;
     recorded_step step = recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
-    if (const event_id notification = notification_of(seen); notification != initial_write)
-        step.woken_by(run_.views[notification].step);
+    const event_id notification = recorder_.on() ? notification_of(seen) : initial_write;
+    if (notification != initial_write) step.woken_by(run_.views[notification].step);
     locks_.lock(mutex, site, "lock");
     me.done = done;
     return late;

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,24 +28,25 @@ void replace_words(std::string& text, const std::string& words, const std::strin
     }
 }
 
-// Bytes of a stack, whose number is that of the thread: many objects.
-bool is_local(std::string_view words) { return words.starts_with("a local variable"); }
-
 bool is_numbered(std::string_view words) {
     return !words.empty() && std::isdigit(static_cast<unsigned char>(words.back())) != 0;
 }
 
-// One object has one name in a trace: a variable that debug information has where one step was made may have been inferred
-// from the source at another, "n in trial()". The shortest is the one that says no more than is needed.
+// Whether the number is that of the object, as in "atomic 2"; in "a local variable of thread 2" it is the thread's.
+bool is_numbered_object(std::string_view words) { return is_numbered(words) && !words.starts_with("a "); }
+
+// One object has one name in a trace: a variable that debug information has at one step may have been inferred from the
+// source at another, "n in trial()". The shortest says no more than is needed.
 void give_one_name(trace& steps) {
-    std::map<std::string, const trace_step*> named;
+    const auto whole = [](const trace_step& step) { return std::tuple(step.object, step.address, step.size); };
+    std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, const trace_step*> named;
     for (const trace_step& each : steps) {
-        if (each.name.empty() || !is_numbered(each.object) || is_local(each.object)) continue;
-        const trace_step*& best = named.emplace(each.object, &each).first->second;
+        if (each.name.empty() || !is_numbered_object(each.object)) continue;
+        const trace_step*& best = named.emplace(whole(each), &each).first->second;
         if (each.name.size() < best->name.size()) best = &each;
     }
     for (trace_step& each : steps) {
-        const auto found = named.find(each.object);
+        const auto found = named.find(whole(each));
         if (found == named.end() || found->second == &each) continue;
         each.name = found->second->name;
         each.type = found->second->type;
@@ -88,8 +90,7 @@ void name_steps(trace& steps, object_names& known) {
         // A lock that a library associates with its object.
         const auto place = known.at({each.address & (companion_lock - 1), each.size}, each.index);
         std::optional<debug_types::die> type;
-        const bool has_number = is_numbered(each.object) && !is_local(each.object);
-        if (place && !place->counted && !(place->anonymous && has_number)) {
+        if (place && !place->counted && !(place->anonymous && is_numbered_object(each.object))) {
             each.name = place->text;
             if (place->type) {
                 each.type = debug_types::full_name(*place->type);

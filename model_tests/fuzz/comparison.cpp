@@ -36,12 +36,6 @@ struct one_way {
     bool may_be_cut_short = false;  ///< a search that explores much more than is needed
 };
 
-scenario with_threads(scenario what, std::size_t count) {
-    what.threads.clear();
-    for (std::size_t i = 0; i < count; ++i) what.threads.push_back(std::to_string(i));
-    return what;
-}
-
 std::vector<one_way> ways_of(const program& what) {
     engine* const graph = find_engine("graph");
     if (graph == nullptr) throw std::runtime_error("this program has no engine \"graph\"");
@@ -180,6 +174,12 @@ private:
 };
 
 }  // namespace
+
+scenario with_threads(scenario what, std::size_t count) {
+    what.threads.clear();
+    for (std::size_t i = 0; i < count; ++i) what.threads.push_back(std::to_string(i));
+    return what;
+}
 
 comparison compare(const program& what, const comparison_options& how) {
     comparison result;

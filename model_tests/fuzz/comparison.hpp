@@ -37,6 +37,9 @@ struct comparison {
 /// program uses.
 [[nodiscard]] comparison compare(const program& what, const comparison_options& how = {});
 
+/// The scenario with as many threads as a program has.
+[[nodiscard]] scenario with_threads(scenario what, std::size_t count);
+
 /// A smallest program that differs as this one does.
 [[nodiscard]] program shrink_differing(const program& what, const comparison_options& how = {});
 

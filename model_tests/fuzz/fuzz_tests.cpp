@@ -144,9 +144,7 @@ TEST_CASE("No sentence of an explanation is contradicted by its trace, over rand
     for (std::uint64_t violations = 0; violations < wanted; ++seed) {
         const program random = random_program(seed);
         set_current_program(random);
-        scenario what = registered("fuzz/optimised");
-        what.threads.clear();
-        for (std::size_t i = 0; i < random.size; ++i) what.threads.push_back("thread " + std::to_string(i + 1));
+        const scenario what = with_threads(registered("fuzz/optimised"), random.size);
         const search_result result = search(what, {}, "graph");
         if (result.verdict != verdict::violated) continue;
         ++violations;

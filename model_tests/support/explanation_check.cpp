@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <regex>
 
 namespace ordeal::model_tests {
@@ -77,7 +76,8 @@ private:
             for (std::size_t i = at(m[1]) + 1; i < trace_.size(); ++i)
                 hold(trace_[i].object != trace_[at(m[1])].object || trace_[i].operation != "resume", "it is resumed");
         });
-        on(R"(^(\w+), .* by (.+), replaces what (.+) wrote in (\w+), which (.+) had not read: its \w+ (\w+) came before\.$)",
+        on(R"(^(\w+), .* by (.+), replaces what (.+) wrote in (\w+), )"
+           R"(which (.+) had not read: its \w+ (\w+) came before\.$)",
            [&](const std::smatch& m) { check_lost_update(at(m[6]), at(m[4]), at(m[1])); });
         on(R"(^(\w+), the notify \w+ of .+ by (.+?), woke ([^;.]+))",
            [&](const std::smatch& m) { check_notification(m); });

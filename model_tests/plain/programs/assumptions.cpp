@@ -59,7 +59,7 @@ struct others_wait {
     }
 };
 
-// The requirement would fail where the assumption does not hold, but no thread comes to it there. It rests on the orders.
+// The requirement would fail where the assumption does not hold, but is not reached there. It rests on the orders.
 template <std::memory_order Store, std::memory_order Load>
 struct required_after {
     static constexpr auto threads = two;

@@ -68,8 +68,8 @@ private:
         find_suspended();
     }
 
-    // The later end's thread may have read what the other one wrote after the earlier end by what is no atomic read, such as
-    // a system call.
+    // The thread of the later end may have read what the other one wrote after the earlier end, though not by an atomic
+    // read: by a system call, for instance.
     void find_read_without_order() {
         for (std::size_t i = *made_.second; i-- > 0;) {
             const auto source = steps_.source_of(i);
@@ -164,9 +164,8 @@ private:
             if (each.began) core.push_back(*each.began);
             if (!each.notification) continue;
             core.push_back(*each.notification);
-            for (std::size_t i = 0; i < steps_.size(); ++i) {
-                if (steps_.notification_of(i) == each.notification) core.push_back(i);
-            }
+            const std::vector<std::size_t> woken = woken_by(*each.notification);
+            core.insert(core.end(), woken.begin(), woken.end());
         }
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
         made_.letters = letters_of(steps_, core);
@@ -218,7 +217,7 @@ private:
             " had not read: its " + (steps_[read].where.atomic ? "load " : "read ") + letter(read) + " came before.");
     }
 
-    // "h, the notify one of box.cv by thread 3, woke thread 4, not thread 2; thread 4 began to wait again in k."
+    // "h, the notify one of box.cv by thread 3, woke thread 4 in i, not thread 2; thread 4 began to wait later, in k."
     void say_notifications() {
         std::set<std::string> said;
         for (const missed_notification& each : missed_) {
@@ -250,10 +249,17 @@ private:
 
     [[nodiscard]] std::string woken_words(std::size_t notification) const {
         std::vector<std::string> woken;
-        for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (steps_.notification_of(i) == notification) woken.push_back(thread_of(i) + " in " + letter(i));
-        }
+        for (const std::size_t each : woken_by(notification)) woken.push_back(thread_of(each) + " in " + letter(each));
         return "woke " + (woken.empty() ? "nobody" : enumerated(woken));
+    }
+
+    // The ends of the waits that a notification ended.
+    [[nodiscard]] std::vector<std::size_t> woken_by(std::size_t notification) const {
+        std::vector<std::size_t> result;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_.notification_of(i) == notification) result.push_back(i);
+        }
+        return result;
     }
 
     [[nodiscard]] std::string words_without_way() const {

@@ -39,11 +39,11 @@ struct lost_update {
 
 /// The letters of the steps that are shown; empty for those that are folded.
 ///
-/// `core` is always shown: the two ends, and the steps that the conclusion mentions. Then, while there is room, the steps
-/// that led to it, the closest first, by the shortest way back: to the write that a step reads or replaces, to the
-/// notification that woke it, to the latest access of the same bytes in its thread; less close, to what it synchronises
-/// with; and last, to the step before it in its thread. Accesses to what only their thread knows of are shown where there
-/// would be almost nothing else. Construction is shown only as a part of the core.
+/// `core` is always shown: the two ends, and the steps that the conclusion mentions. Then, while there is room, the
+/// steps that led to it, the closest first, by the shortest way back: to the write that a step reads or replaces, to
+/// the notification that woke it, to the latest access of the same bytes in its thread; less close, to what it
+/// synchronises with; and last, to the step before it in its thread. Accesses to what only their thread knows of are
+/// shown where there would be almost nothing else. Construction is shown only as a part of the core.
 [[nodiscard]] std::vector<std::string> letters_of(const trace_relations& steps, const std::vector<std::size_t>& core);
 
 }  // namespace ordeal::detail

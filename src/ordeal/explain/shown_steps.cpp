@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// Of the core each is.
+    /// Every step of the core may be.
     [[nodiscard]] bool may_be_shown(std::size_t step) const {
         if (length_[step] == 0) return true;
         return length_[step] != unreached && steps_[step].thread >= 0 && !is_silent(steps_, step);

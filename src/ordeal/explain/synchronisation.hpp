@@ -11,8 +11,8 @@
 
 namespace ordeal::detail {
 
-/// The latest step of each other thread that happens before this one, and not before the preceding one of its thread: what
-/// it synchronises with, by whatever means.
+/// The latest step of each other thread that happens before this one, and not before the preceding one of its thread:
+/// what it synchronises with, by whatever means.
 [[nodiscard]] std::vector<std::size_t> synchronises_from(const trace_relations& steps, std::size_t step);
 
 /// What a reads-from edge between two threads lacks to synchronise.

@@ -12,10 +12,10 @@ void require(bool condition, std::source_location where = std::source_location::
 /// As above, with a sentence for the report.
 void require(bool condition, const char* message, std::source_location where = std::source_location::current());
 
-/// Leaves out the executions in which the condition does not hold: inputs that are not meant, interleavings that another
+/// Leaves out the executions in which the condition does not hold: unintended inputs, interleavings that another
 /// scenario is about. Engine `graph` blocks the thread there for good. Such an execution counts as blocked, and how it
 /// ends is not judged: a thread that waits for this one is no deadlock, what this one has not freed is no leak. What
-/// other threads do in it is judged as ever. May be called on every thread, in finish() and in code without a policy; it
+/// other threads do in it is still judged. May be called on every thread, in finish() and in code without a policy; it
 /// orders nothing.
 ///
 /// Engine `relacy` cannot give an execution up: its verdict is inconclusive if the condition fails in one. On real

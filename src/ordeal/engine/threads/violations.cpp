@@ -19,7 +19,7 @@ std::atomic<bool> any{false};
 thread_local std::atomic<bool>* ended_by_assumption = nullptr;
 
 void on_false_assumption(const std::source_location& /*where*/) {
-    // order: relaxed: no thread of the scenario may be ordered by it; whoever finishes the object has joined the thread.
+    // order: relaxed: it must order no thread of the scenario; whoever finishes the object has joined the thread.
     if (ended_by_assumption != nullptr) ended_by_assumption->store(true, std::memory_order_relaxed);
 }
 

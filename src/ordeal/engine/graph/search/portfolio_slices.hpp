@@ -57,9 +57,9 @@ private:
     std::deque<kind> kinds_;
 };
 
-/// Explores all executions within a bound of 0, then of 1, and so on: of preemptions, or of spurious failures of each
-/// thread together with reuses of freed memory. Those only below the bounds of the search itself, of which there must be
-/// one, and only while they leave something out.
+/// Explores all executions within a bound of 0, then of 1, and so on. It bounds preemptions, or spurious failures of
+/// each thread together with reuses of freed memory. The search itself must then have a bound of those above 0: the
+/// slices stay below it, and end once a bound leaves nothing out.
 class bounded_slices {
 public:
     enum class bound_of : std::uint8_t { preemptions, spurious_failures };

@@ -12,8 +12,8 @@
 // - nothing asks how many have arrived (try_wait), or who was the last one;
 // - the phase of an arrival is known, as it is where each thread arrives once in each phase and waits for the others.
 // An execution in which it does not hold ends at the operation in question, and the search begins again, with each
-// arrival as a read-modify-write. No such operation is missed: up to it, executions that differ in the order of arrivals
-// alone are the same.
+// arrival as a read-modify-write. No such operation is missed: up to it, executions that differ only in the order of
+// arrivals are the same.
 //
 // Source: Kokologiannakis, Vafeiadis, "BAM: Efficient Model Checking for Barriers", NETYS 2021.
 #pragma once

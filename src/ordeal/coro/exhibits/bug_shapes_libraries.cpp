@@ -91,8 +91,10 @@ public:
     [[nodiscard]] bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> self) noexcept {
         continuation_.write() = typename P::continuation(self);
+        place& started = started_;  // *this may be gone as soon as it is found
         // order: release -> the thread that carries it out: the operation and the suspended frame.
-        started_.store(this, std::memory_order_release);
+        started.store(this, std::memory_order_release);
+        started.notify_one();
     }
     int await_resume() noexcept { return result_.read(); }
 
@@ -123,12 +125,11 @@ struct touch_after_completion {
     int result = 0;
 
     void run(int thread) {
-        if (thread == 0) {
-            start();
-            // order: acquire <- await_suspend: the operation.
-        } else if (operation<P>* const found = started.load(std::memory_order_acquire); found != nullptr) {
-            found->complete(42);
-        }
+        if (thread == 0) return static_cast<void>(start());
+        // order: acquire <- await_suspend: the operation.
+        started.wait(nullptr, std::memory_order_acquire);
+        // order: relaxed: the wait has acquired what is read again.
+        started.load(std::memory_order_relaxed)->complete(42);
     }
     detached start() { result = co_await operation<P>(started); }
 };

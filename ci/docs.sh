@@ -11,13 +11,15 @@ rm -rf "$out"
 mkdir -p "$out/headers" "$out/examples"
 
 # shellcheck disable=SC2016  # backquotes of the page
-mapfile -t headers < <(sed -nE 's/^\| \[`(ordeal\/[a-z_/]+\.hpp)`\].*/\1/p' "$page")
+mapfile -t headers < <(sed -nE 's/^\| \[`(ordeal\/[a-z_/]+\.h(pp)?)`\].*/\1/p' "$page")
 ((${#headers[@]} > 10)) || die "$page lists ${#headers[@]} headers, which cannot be all"
 
 failed=0
 # compiles FILE [OPTION...]
 compiles() {
-    "clang++-$clang" -std=c++20 -Wall -Wextra -Wconversion -Werror -fsyntax-only -Isrc "${@:2}" "$1" ||
+    local language=(-x c++ -std=c++20)
+    [[ $1 != *.c ]] || language=(-x c -std=c11)
+    "clang-$clang" "${language[@]}" -Wall -Wextra -Wconversion -Werror -fsyntax-only -Isrc "${@:2}" "$1" ||
         { say "does not compile: $1 ${*:2}"; failed=$((failed + 1)); }
 }
 
@@ -28,18 +30,19 @@ for header in "${headers[@]}"; do
     printf '#include "%s"\n' "$header" >"$source"
     compiles "$source"
     [[ $header != ordeal/scenario/* ]] || compiles "$source" -DORDEAL_TRIAL=1
+    [[ $header != *.h ]] || { cp "$source" "${source%pp}"; compiles "${source%pp}"; }
 done
 
 awk -v out="$out/examples" '
-    /^```cpp$/ { file = sprintf("%s/%02d.cpp", out, ++count); next }
+    /^```c(pp)?$/ { file = sprintf("%s/%02d.%s", out, ++count, substr($0, 4)); next }
     /^```$/    { file = ""; next }
     file       { print >file }' "$page"
-examples=("$out"/examples/*.cpp)
+examples=("$out"/examples/*.c*)
 say "examples: ${#examples[@]}"
 ((${#examples[@]} > 5)) || die "$page has ${#examples[@]} examples, which cannot be all"
 for example in "${examples[@]}"; do
     on_trial=()
-    ! grep -q 'ordeal/check.hpp' "$example" || on_trial=(-DORDEAL_TRIAL=1)  # for code on trial alone
+    ! grep -qE 'ordeal/(check.hpp|trial.h)' "$example" || on_trial=(-DORDEAL_TRIAL=1 '-DORDEAL_TRIAL_NAME="mine"')  # for code on trial alone
     compiles "$example" "${on_trial[@]}"
     while read -r included; do
         [[ " ${headers[*]} " == *" $included "* ]] ||

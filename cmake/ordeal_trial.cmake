@@ -76,6 +76,34 @@ function(ordeal_optimise_a_little target)
     endif()
 endfunction()
 
+# ordeal_compile_users_sources(<target> <flag>...): with these flags, and as C++20 where none of them says another standard. Each
+# standard is for its language alone.
+function(ordeal_compile_users_sources target)
+    get_target_property(in_c ${target} SOURCES)
+    list(FILTER in_c INCLUDE REGEX "\\.c$")
+    if(in_c AND NOT CMAKE_C_COMPILER_LOADED)
+        list(GET in_c 0 in_c)
+        message(FATAL_ERROR "ordeal: ${in_c} is in C, and this project is not: write project(${PROJECT_NAME} LANGUAGES C CXX)")
+    endif()
+    set(own_standard OFF)
+    foreach(flag IN LISTS ARGN)
+        if(flag MATCHES "^-std=[a-z]+\\+\\+")
+            set(own_standard ON)
+            set(flag "$<$<COMPILE_LANGUAGE:CXX>:${flag}>")
+        elseif(flag MATCHES "^-std=")
+            set(flag "$<$<COMPILE_LANGUAGE:C>:${flag}>")
+        endif()
+        target_compile_options(${target} PRIVATE "${flag}")
+    endforeach()
+    if(own_standard)
+        # Linked, it would ask for C++20, and CMake's flag for that comes last.
+        target_include_directories(${target} SYSTEM PRIVATE "$<TARGET_PROPERTY:ordeal::coro,INTERFACE_INCLUDE_DIRECTORIES>")
+    else()
+        target_compile_features(${target} PRIVATE cxx_std_20)
+        target_link_libraries(${target} PRIVATE ordeal::coro)
+    endif()
+endfunction()
+
 # The compilers are those of the project that the trial is in, which need not be the one that ordeal was built with.
 function(ordeal_compile_as_trial target)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
@@ -83,8 +111,7 @@ function(ordeal_compile_as_trial target)
     if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${ARGN}" MATCHES "-fsanitize")
         message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
     endif()
-    target_compile_features(${target} PRIVATE cxx_std_20)
-    target_compile_options(${target} PRIVATE ${ARGN})
+    ordeal_compile_users_sources(${target} ${ARGN})
     # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.
     ordeal_optimise_a_little(${target} ${ARGN})
     foreach(language CXX C)
@@ -99,6 +126,15 @@ function(ordeal_compile_as_trial target)
     # Where a requirement failed is named alike on every machine.
     target_compile_options(${target} PRIVATE "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
     set_target_properties(${target} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+endfunction()
+
+# ordeal_require_word_sources(<function> <name> <sources> <other arguments>): what most functions of CMake take without that word.
+function(ordeal_require_word_sources function name sources others)
+    if(NOT sources AND others MATCHES "\\.")
+        list(JOIN others " " words)
+        message(FATAL_ERROR
+            "ordeal: ${function}(${name} ${words}) has no SOURCES; write ${function}(${name} SOURCES ${words})")
+    endif()
 endfunction()
 
 # ordeal_quoted(<result> <text>): as one word in a file of options.
@@ -169,11 +205,11 @@ function(ordeal_internals_dir result)
     set(${result} "${src}" PARENT_SCOPE)
 endfunction()
 
-# ordeal_compile_own(<source> <flag>...): compiles a source of ordeal's in this directory with these flags, and with
-# internal headers, which no other source of its target sees. What this project warns of is not for those headers.
+# ordeal_compile_own(<source> <flag>...): compiles a source of ordeal's in this directory with these flags, as C++20 whatever the
+# others of its target are, and with internal headers, which these do not see. What this project warns of is not for those headers.
 function(ordeal_compile_own source)
     ordeal_internals_dir(internals)
-    set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${ARGN};-isystem${internals}")
+    set_source_files_properties("${source}" PROPERTIES COMPILE_OPTIONS "${ARGN};-std=gnu++20;-isystem${internals}")
 endfunction()
 
 # ordeal_add_trial_library(<name> SOURCES <file>... [LIBRARIES <target>...] [INSTRUMENT <target>...] [ALLOW_UNSEEN <name>...]
@@ -185,6 +221,7 @@ endfunction()
 # they link, for the trial. What nobody sees makes no verdict as expected, unless ALLOW_UNSEEN names it.
 function(ordeal_add_trial_library name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBRARIES;INSTRUMENT;ALLOW_UNSEEN;OPTIONS")
+    ordeal_require_word_sources(ordeal_add_trial ${name} "${arg_SOURCES}" "${arg_UNPARSED_ARGUMENTS}")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
         message(FATAL_ERROR "ordeal: a trial is NAME SOURCES file... [LIBRARIES target...] [INSTRUMENT target...] "
             "[ALLOW_UNSEEN name...] [OPTIONS flag...]")
@@ -200,7 +237,6 @@ function(ordeal_add_trial_library name)
         ORDEAL_TRIAL_NAME="${name}"
         ORDEAL_TRIAL_ROOT="${PROJECT_SOURCE_DIR}")
     ordeal_compile_as_trial(${name}_trial ${arg_OPTIONS})
-    target_link_libraries(${name}_trial PRIVATE ordeal::coro)
     set_target_properties(${name}_trial PROPERTIES ORDEAL_INSTRUMENT "${arg_INSTRUMENT}" ORDEAL_ALLOW_UNSEEN "${arg_ALLOW_UNSEEN}")
     if(arg_INSTRUMENT)
         set_target_properties(${name}_trial PROPERTIES ORDEAL_LIBRARIES "${arg_LIBRARIES}")

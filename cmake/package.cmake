@@ -222,6 +222,7 @@ set(internal_headers
     ordeal/engine/threads/batch.hpp
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
+    ordeal/scenario/function_on_trial.hpp
     ordeal/scenario/trial_registration.hpp
     ordeal/suite/test_framework.hpp)
 foreach(source IN LISTS suite_sources test_program_sources internal_headers)

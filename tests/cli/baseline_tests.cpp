@@ -133,7 +133,7 @@ TEST_CASE("acceptances come from a file, with comments, and what is wrong in it 
     CAPTURE(result.out);
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Contains("data race at tests/cli/fixtures/verdicts.cpp:"));
-    CHECK(result.err == "ordeal: accepted, but not met: --accept 'leak' matched no violation\n");
+    CHECK(result.err == "ordeal_cli_fixture: accepted, but not met: --accept 'leak' matched no violation\n");
 
     const auto refused = [&](const char* text, const std::string& why) {
         keep(text);

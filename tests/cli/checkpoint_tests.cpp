@@ -236,7 +236,8 @@ TEST_CASE("a checkpoint or a report for which there is no room says so, and leav
     CHECK_THAT(kept, Contains("inconclusive: the checkpoint '") && Contains("cannot be written: File too large") &&
                          Contains("code 1\n"));
     const std::string reported = limited("fixture/count_to_two --json '" + folder.file("report") + "'");
-    CHECK_THAT(reported, Contains("ordeal: cannot write '" + folder.file("report") + "': File too large\n") &&
-                             Contains("code 4\n"));
+    CHECK_THAT(reported,
+               Contains("ordeal_cli_fixture: cannot write '" + folder.file("report") + "': File too large\n") &&
+                   Contains("code 4\n"));
     CHECK(folder.files().empty());
 }

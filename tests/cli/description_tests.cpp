@@ -16,8 +16,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::vector<std::string> commands{"list", "check", "audit",      "replay", "stress",
-                                        "new",  "help",  "completion", "man"};
+const std::vector<std::string> commands{"list", "check", "audit", "replay",     "stress",
+                                        "try",  "new",   "help",  "completion", "man"};
 
 using words = std::set<std::string>;
 

@@ -51,7 +51,7 @@ TEST_CASE("stress draws a seed and prints it when none is given") {
     const finished result = run_fixture({"stress", "fixture/count_to_two", "--samples", "1", "--json", "-"});
     REQUIRE(result.code == 0);
     const std::string seed = json::parse(result.out)["scenarios"][0]["seed"].dump();
-    CHECK_THAT(result.err, Contains("ordeal: seed " + seed + "\n"));
+    CHECK_THAT(result.err, Contains("ordeal_cli_fixture: seed " + seed + "\n"));
 }
 
 TEST_CASE("stress leaves out scenarios that must be violated, unless one is named exactly") {

@@ -84,9 +84,9 @@ TEST_CASE("reports in other formats do not depend on the width of the terminal")
 TEST_CASE("on a terminal the first violation stands above the bar while other searches go on") {
     const std::string text =
         on_terminal({"check", "fixture/unexpected_race", "long", "--jobs", "1", "--time-budget", "1"}, 100);
-    const std::size_t said = text.find("ordeal: violated: data race in fixture/unexpected_race\n");
+    const std::size_t said = text.find("ordeal_cli_fixture: violated: data race in fixture/unexpected_race\n");
     REQUIRE(said != std::string::npos);
-    CHECK(text.find("ordeal: violated:", said + 1) == std::string::npos);
+    CHECK(text.find("ordeal_cli_fixture: violated:", said + 1) == std::string::npos);
     const std::size_t bar = text.find("1/2 ", said);
     CHECK(bar != std::string::npos);
     CHECK_THAT(text.substr(bar), Contains("\n  long/endless_search: "));
@@ -96,7 +96,7 @@ TEST_CASE("on a terminal the first violation stands above the bar while other se
 TEST_CASE("elsewhere the first violation is a line of its own, unless it is expected or nobody wants to know") {
     const std::vector<std::string> command{"check", "fixture/unexpected_race", "long", "--jobs",
                                            "1",     "--time-budget",           "1"};
-    CHECK(run_fixture(command).err == "ordeal: violated: data race in fixture/unexpected_race\n");
+    CHECK(run_fixture(command).err == "ordeal_cli_fixture: violated: data race in fixture/unexpected_race\n");
     std::vector<std::string> quiet = command;
     quiet.emplace_back("--quiet");
     CHECK(run_fixture(quiet).err.empty());

@@ -57,8 +57,13 @@ TEST_CASE("bad usage is said on standard error, with exit code 2") {
     };
     const std::vector<example> examples{
         {{}, "Usage"},
-        {{"chekc"}, "no command 'chekc'"},
+        {{"chekc"}, "no command 'chekc'; did you mean check?"},
+        {{"frobnicate"}, "no command 'frobnicate'; one of list, check, "},
         {{"check", "--bogus"}, "--bogus"},
+        {{"check", "--time-buget", "3"}, "--time-buget; did you mean --time-budget?"},
+        {{"audit", "--qiuet"}, "did you mean --quiet?"},
+        {{"audit", "--htlm=x"}, "did you mean --html?"},
+        {{"audit", "--frobnicate"}, "not expected: --frobnicate\n"},
         {{"check", "--search", "deep"}, "'deep'"},
         {{"check", "--search", "random=0"}, "'random=0'"},
         {{"check", "--search", "preemptions=-1"}, "'preemptions=-1'"},

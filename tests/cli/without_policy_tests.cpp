@@ -18,6 +18,7 @@ namespace {
 finished run_ordeal(std::vector<std::string> arguments) { return run(ORDEAL_BINARY, std::move(arguments)); }
 
 constexpr const char* why = "code without a policy can be searched by the graph engine only";
+constexpr const char* modelled = "it was compiled for the model alone; ordeal_add_suite() in place of";
 
 }  // namespace
 
@@ -138,10 +139,10 @@ TEST_CASE("with all engines, code without a policy is searched by the one that c
 TEST_CASE("real threads leave out what has no policy, and refuse it when it is named") {
     const finished named = run_ordeal({"stress", "plain/event/resumes_newest_first", "--samples", "1"});
     CHECK(named.code == 2);
-    CHECK_THAT(named.err, Contains("plain/event/resumes_newest_first") && Contains(why));
+    CHECK_THAT(named.err, Contains("plain/event/resumes_newest_first") && Contains(modelled));
     const finished only = run_ordeal({"stress", "plain/event/*", "--samples", "1"});
     CHECK(only.code == 4);
-    CHECK_THAT(only.err, Contains(why));
+    CHECK_THAT(only.err, Contains(modelled));
     const finished some = run_ordeal({"stress", "*/resumes_newest_first", "--samples", "1"});
     CHECK(some.code == 0);
     CHECK_THAT(some.out, Contains("event/resumes_newest_first") && !Contains("plain/"));

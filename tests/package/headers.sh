@@ -19,7 +19,7 @@ trap 'rm -rf "$folder"' EXIT
 die() { printf 'headers.sh: %s\n' "$*" >&2; exit 1; }
 
 # shellcheck disable=SC2016  # backquotes of the page
-mapfile -t public < <(sed -nE 's/^\| \[`(ordeal\/[a-z_/]+\.hpp)`\].*/\1/p' "$source/docs/reference/api.md")
+mapfile -t public < <(sed -nE 's/^\| \[`(ordeal\/[a-z_/]+\.h(pp)?)`\].*/\1/p' "$source/docs/reference/api.md")
 ((${#public[@]} > 10)) || die "docs/reference/api.md lists ${#public[@]} headers, which cannot be all"
 
 for component in coro harness trials; do

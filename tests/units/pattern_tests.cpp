@@ -51,6 +51,8 @@ TEST_CASE("edit distance counts insertions, removals and replacements") {
     CHECK(edit_distance("abc", "") == 3);
     CHECK(edit_distance("event", "evnt") == 1);
     CHECK(edit_distance("kitten", "sitting") == 3);
+    CHECK(edit_distance("quiet", "qiuet") == 1);  // two neighbours exchanged
+    CHECK(edit_distance("ab", "bca") == 2);
 }
 
 TEST_CASE("the nearest candidate is the first of those at the least distance") {

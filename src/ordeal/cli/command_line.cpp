@@ -35,6 +35,7 @@ exit_code run(const command_options& options) {
         case command::audit: return detail::run_audit_command(options);
         case command::stress: return detail::run_stress(options);
         case command::fresh: return detail::run_new(options);
+        case command::tried: return detail::run_try(options);
         case command::replay: break;
     }
     return detail::run_replay(options);
@@ -44,10 +45,10 @@ exit_code run_and_report_errors(const command_options& options) {
     try {
         return run(options);
     } catch (const detail::command_error& error) {
-        say("ordeal: " + escaped(error.what()) + '\n');
+        say_line(escaped(error.what()));
         return error.code();
     } catch (const std::exception& error) {
-        say("ordeal: failed: " + escaped(error.what()) + '\n');
+        say_line("failed: " + escaped(error.what()));
         return exit_code::incomplete;
     }
 }
@@ -67,19 +68,19 @@ bool is_workers_address(std::string_view text) {
 
 int run_command_line(int argc, char** argv) {
     disable_address_randomisation(argv);
-    if (argc > 0) set_called_as(argv[0]);
+    set_called_as(argc > 0 ? argv[0] : "");
     reserve_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is one that cannot be written
     if (detail::is_remote_worker()) detail::serve_client();
     if (const char* const workers = std::getenv("ORDEAL_WORKERS"); workers != nullptr && !is_workers_address(workers)) {
-        say("ordeal: ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(workers) + "'\n");
+        say_line("ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(workers) + "'");
         return static_cast<int>(exit_code::usage);
     }
     const auto parsed = parse_command_line(argc, argv);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
     const detail::orphaned_processes of_trials;
     const exit_code code = run_and_report_errors(std::get<command_options>(parsed));
-    for (const std::string& each : refused_sources()) say("ordeal: a source was not read: " + escaped(each) + '\n');
+    for (const std::string& each : refused_sources()) say_line("a source was not read: " + escaped(each));
     return static_cast<int>(code);
 }
 

@@ -55,6 +55,11 @@ std::string engines_with(bool engine_features::* wanted) {
     return names.empty() ? "none" : names;
 }
 
+std::string no_real_threads_message() {
+    return "it was compiled for the model alone; ordeal_add_suite() in place of ordeal_add_trial() makes a program "
+           "NAME_stress, too, which runs it on real threads";
+}
+
 std::string no_policy_message() {
     return fmt::format("code without a policy can be searched by the {} engine only",
                        engines_with(&engine_features::code_without_policy));
@@ -73,8 +78,7 @@ std::vector<const scenario*> searched_by(const engine& with, std::vector<const s
     });
     if (left_out == 0) return chosen;
     if (chosen.empty()) throw command_error(exit_code::no_engine, no_policy_message());
-    if (!options.quiet)
-        say(fmt::format("ordeal: {} left out: {}\n", counted(left_out, "scenario"), no_policy_message()));
+    if (!options.quiet) say_line(fmt::format("{} left out: {}", counted(left_out, "scenario"), no_policy_message()));
     return chosen;
 }
 
@@ -117,8 +121,7 @@ void name_unmet_acceptances(std::span<const accepted_violation> met, std::span<c
     for (const acceptance& each : accept) {
         const bool found = std::ranges::any_of(
             met, [&](const accepted_violation& one) { return each.covers(one.kind, one.file, one.line); });
-        if (!found)
-            say("ordeal: accepted, but not met: --accept '" + escaped(to_string(each)) + "' matched no violation\n");
+        if (!found) say_line("accepted, but not met: --accept '" + escaped(to_string(each)) + "' matched no violation");
     }
 }
 

@@ -17,8 +17,11 @@ namespace ordeal::detail {
 /// The engines of this program that have it, as in a sentence: "graph", "one or two"; "none".
 [[nodiscard]] std::string engines_with(bool engine_features::* wanted);
 
-/// Why another engine, or real threads, cannot run an instrumented scenario.
+/// Why another engine cannot run an instrumented scenario.
 [[nodiscard]] std::string no_policy_message();
+
+/// Why this program cannot run it on real threads.
+[[nodiscard]] std::string no_real_threads_message();
 
 /// Ends a command: the message is printed on standard error.
 class command_error : public std::exception {

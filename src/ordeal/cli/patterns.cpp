@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -30,22 +31,32 @@ bool matches_glob(std::string_view pattern, std::string_view text) noexcept {
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
+    // Of the beginnings of `a` with one character fewer, two fewer, and all.
+    std::vector<std::size_t> before(b.size() + 1);
+    std::vector<std::size_t> two_before;
+    std::iota(before.begin(), before.end(), std::size_t{0});
     for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
+        std::vector<std::size_t> row{i};
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+            std::size_t least = before[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            least = std::min({least, before[j] + 1, row[j - 1] + 1});
+            const bool exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            row.push_back(exchanged ? std::min(least, two_before[j - 2] + 1) : least);
         }
+        two_before = std::exchange(before, std::move(row));
     }
-    return row[b.size()];
+    return before[b.size()];
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
     const auto found = std::ranges::min_element(
         candidates, {}, [&](const std::string& candidate) { return edit_distance(word, candidate); });
     return found == candidates.end() ? std::string() : *found;
+}
+
+std::string similar(std::string_view word, std::span<const std::string> candidates) {
+    std::string found = nearest(word, candidates);
+    return edit_distance(word, found) * 3 <= word.size() ? found : std::string();
 }
 
 bool is_name_of(std::string_view pattern, const scenario& what) noexcept {

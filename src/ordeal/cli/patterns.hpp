@@ -15,11 +15,14 @@ namespace ordeal::detail {
 /// Whether `text` matches: '*' stands for any characters, '/' among them, '?' for one.
 [[nodiscard]] bool matches_glob(std::string_view pattern, std::string_view text) noexcept;
 
-/// How many characters must be inserted, removed or replaced to make one of the other.
+/// How many characters must be inserted, removed, replaced or exchanged with their neighbour to make one of the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `word`, the first of several; empty when there are none.
 [[nodiscard]] std::string nearest(std::string_view word, std::span<const std::string> candidates);
+
+/// The one of these that may have been meant: at most a third of the word is wrong. Empty where none is so near.
+[[nodiscard]] std::string similar(std::string_view word, std::span<const std::string> candidates);
 
 /// Whether a pattern is this scenario's name, as it stands or behind a '='.
 [[nodiscard]] bool is_name_of(std::string_view pattern, const scenario& what) noexcept;

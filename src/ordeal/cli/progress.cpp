@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/report/escaped_text.hpp"
+#include "ordeal/report/pasted_lines.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -132,17 +133,19 @@ std::string bar_text(const isolation_progress& now, std::size_t width, std::size
 
 std::string line_text(const isolation_progress& now, long long seconds) {
     constexpr std::size_t most = 8;
-    std::string text = fmt::format("ordeal: {} of {} searches done, {} executions, {} s\n", now.finished, now.total,
+    const std::string name = program_name();
+    std::string text = fmt::format("{}: {} of {} searches done, {} executions, {} s\n", name, now.finished, now.total,
                                    grouped(now.executions), seconds);
     for (std::size_t i = 0; i != std::min(most, now.running.size()); ++i) {
-        text += "ordeal:   " + search_text(now.running[i]) + '\n';
+        text += name + ":   " + search_text(now.running[i]) + '\n';
     }
-    if (now.running.size() > most) text += fmt::format("ordeal:   and {} more\n", now.running.size() - most);
+    if (now.running.size() > most) text += fmt::format("{}:   and {} more\n", name, now.running.size() - most);
     return text;
 }
 
 std::string violation_line(const noticed_violation& found) {
-    return fmt::format("ordeal: violated: {} in {}\n", to_string(found.kind), escaped(found.job->what->name));
+    return fmt::format("{}: violated: {} in {}\n", program_name(), to_string(found.kind),
+                       escaped(found.job->what->name));
 }
 
 progress_display::progress_display(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -192,7 +195,7 @@ void progress_display::stopping() {
     if (said_stopping_ || quiet_) return;
     said_stopping_ = true;
     clear();
-    say("ordeal: stopping; what is done is kept (once more to abort)\n");
+    say_line("stopping; what is done is kept (once more to abort)");
 }
 
 void progress_display::clear() {

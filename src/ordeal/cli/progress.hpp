@@ -31,7 +31,7 @@ namespace ordeal::detail {
 /// The lines that take its place where there is no terminal.
 [[nodiscard]] std::string line_text(const isolation_progress& now, long long seconds);
 
-/// "ordeal: violated: data race in event/example\n"
+/// "my_suite: violated: data race in event/example\n"
 [[nodiscard]] std::string violation_line(const noticed_violation& found);
 
 /// Says on standard error how far the searches are: a live bar on a terminal, with a line for each running search, and

@@ -28,7 +28,7 @@ namespace {
 using remote_workers::work_order;
 
 [[noreturn]] void refuse(const std::string& why) {
-    say("ordeal: a process that was lent cannot work: " + why + '\n');
+    say_line("a process that was lent cannot work: " + why);
     _exit(1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/standard_streams.hpp"
 
+#include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/text/style.hpp"
 
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <string>
 #include <system_error>
 
 namespace ordeal::detail {
@@ -30,6 +32,8 @@ void say(std::string_view text) noexcept {
         text.remove_prefix(static_cast<std::size_t>(n));
     }
 }
+
+void say_line(std::string_view text) { say(program_name() + ": " + std::string(text) + '\n'); }
 
 namespace {
 

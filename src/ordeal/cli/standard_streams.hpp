@@ -13,6 +13,9 @@ void reserve_standard_streams() noexcept;
 /// Writes to standard error. What cannot be written is lost; that is no reason to fail.
 void say(std::string_view text) noexcept;
 
+/// Writes a line to standard error that begins with the name of this program: "my_suite: cannot write 'a.json'".
+void say_line(std::string_view text);
+
 /// How wide a report on standard output is: on a terminal as COLUMNS or the terminal has it, from 60 to 200; as usual
 /// elsewhere.
 [[nodiscard]] std::size_t text_width();

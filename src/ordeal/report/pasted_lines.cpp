@@ -7,14 +7,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 
 namespace ordeal::detail {
 
 namespace {
 
 struct program_call {
-    std::string file = "ordeal";
-    std::string word = "ordeal";
+    std::string name = "ordeal";
+    std::string words = "ordeal";
 };
 
 program_call& call() {
@@ -36,13 +37,17 @@ std::string shell_word(std::string_view text) {
 }
 
 void set_called_as(std::string_view program) {
-    if (program.empty()) return;  // an exec without a name
-    call() = {std::string(program), shell_word(program)};
+    if (const char* const words = std::getenv(called_as_variable); words != nullptr && *words != '\0') {
+        call() = {words, words};
+    } else if (!program.empty()) {  // an exec without a name
+        call() = {std::string(program.substr(program.rfind('/') + 1)), shell_word(program)};
+    }
+    unsetenv(called_as_variable);  // it is not for programs that this one starts
 }
 
-const std::string& called_as() noexcept { return call().word; }
+const std::string& called_as() noexcept { return call().words; }
 
-std::string program_name() { return call().file.substr(call().file.rfind('/') + 1); }
+std::string program_name() { return call().name; }
 
 const char* program_version() noexcept { return ORDEAL_VERSION_STRING; }
 

@@ -11,13 +11,16 @@
 namespace ordeal::detail {
 
 /// Says how this program was called, which is argv[0]: lines to paste begin with it. Before any report is made, and
-/// once; until then it is "ordeal".
+/// once; until then it is "ordeal". Where the variable below is in the environment, lines begin with its value, words of
+/// a shell: another program has started this one, and is what the user calls.
 void set_called_as(std::string_view program);
+
+inline constexpr const char* called_as_variable = "ORDEAL_CALLED_AS";
 
 /// As a shell takes it: "ordeal" where it was found by its name alone, "./build/my_suite", "'./my build/suite'".
 [[nodiscard]] const std::string& called_as() noexcept;
 
-/// The file alone: "my_suite".
+/// The file alone: "my_suite"; of what the variable has, all: "ordeal try door.cpp".
 [[nodiscard]] std::string program_name();
 
 /// The version of this program: "0.1.0".

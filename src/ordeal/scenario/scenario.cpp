@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/scenario/scenario.hpp"
 
+#include "ordeal/scenario/function_on_trial.hpp"
 #include "ordeal/scenario/headers_version.hpp"
-#include "ordeal/scenario/trial_registration.hpp"
+#include "ordeal/trial.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -53,27 +54,13 @@ void detail::register_parts(const scenario_parts& parts, const scenario_lists& l
                        .real = parts.real});
 }
 
-void detail::register_trial_function(const char* name, void (*run)(void* object, int thread)) {
-    const auto nothing = [](void*) {};
-    scenario value;
-    value.name = name;
-    value.subject = name;
-    value.instrumented = true;
-    value.threads = {"main"};
-    value.model = {.size = 1,
-                   .alignment = 1,
-                   .construct = nothing,
-                   .run = run,
-                   .finish = nothing,
-                   .outcome = [](void*) { return std::string(); },
-                   .destroy = nothing,
-                   .is_program = true};
-    register_scenario(value);
-}
-
 std::span<const scenario> scenarios() { return registry(); }
 
 }  // namespace ordeal
+
+extern "C" void ordeal_register_trial(const char* name, const char* trial, void (*run)(void* object, int thread)) {
+    ordeal::register_scenario(ordeal::detail::function_on_trial(name, trial, &ordeal::scenario::model, run));
+}
 
 extern "C" void ordeal_require_same_headers(const char* what, const char* version, int abi) noexcept {
     if (std::string_view(version) == ORDEAL_VERSION_STRING && abi == ORDEAL_ABI) return;

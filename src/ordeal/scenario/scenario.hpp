@@ -6,6 +6,7 @@
 #include "ordeal/scenario/registration.hpp"
 #include "ordeal/scenario/require.hpp"
 #include "ordeal/scenario/scenario_body.hpp"
+#include "ordeal/unique_name.h"
 #include "ordeal/version.hpp"
 
 #include <array>
@@ -139,16 +140,6 @@ struct scenario_registrar {
 }  // namespace ORDEAL_VERSION_NAMESPACE
 
 }  // namespace ordeal::detail
-
-// Not the line: a user's macro may register several on one line. From version 22 on clang calls the counter an
-// extension.
-#if defined(__clang__) && __clang_major__ >= 22
-#define ORDEAL_COUNTER_BEGIN _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wc2y-extensions\"")
-#define ORDEAL_COUNTER_END _Pragma("clang diagnostic pop")
-#else
-#define ORDEAL_COUNTER_BEGIN
-#define ORDEAL_COUNTER_END
-#endif
 
 /// Registers under `name` a class template over an atomic policy or, in code compiled by ordeal_add_trial(), any class.
 #define ORDEAL_SCENARIO(name, ...) \

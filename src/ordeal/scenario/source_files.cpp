@@ -30,21 +30,6 @@ bool is_under(std::string_view path, std::string_view folder) {
     return path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }
 
-// The program has no path of its build folder, which other machines lack. Installed and built programs have
-// share/ordeal instead: in /usr for /usr/bin/ordeal, in the build folder for all programs below it.
-const std::string& own_sources() {
-    static const std::string found = [] {
-        std::error_code error;
-        const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-        for (auto folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
-            std::filesystem::path sources = folder / "share/ordeal";
-            if (std::filesystem::is_directory(sources / "src", error)) return sources.string();
-        }
-        return std::string();
-    }();
-    return found;
-}
-
 std::vector<std::string>& refused() {
     static std::vector<std::string> instance;
     return instance;
@@ -126,6 +111,21 @@ std::filesystem::file_time_type linked_at() {
 }
 
 }  // namespace
+
+// The program has no path of its build folder, which other machines lack. Installed and built programs have
+// share/ordeal instead: in /usr for /usr/bin/ordeal, in the build folder for all programs below it.
+const std::string& own_sources() {
+    static const std::string found = [] {
+        std::error_code error;
+        const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+        for (auto folder = program.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {
+            std::filesystem::path sources = folder / "share/ordeal";
+            if (std::filesystem::is_directory(sources / "src", error)) return sources.string();
+        }
+        return std::string();
+    }();
+    return found;
+}
 
 void register_source_root(const char* folder) {
     std::string name = std::filesystem::path(folder).lexically_normal().string();

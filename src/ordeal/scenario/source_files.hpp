@@ -15,6 +15,9 @@ namespace ordeal::detail {
 /// current directory, then in the registered folders, then in share/ordeal beside this program's folder or above.
 [[nodiscard]] std::string find_source(const std::string& path);
 
+/// The folder share/ordeal of the package that this program is part of, or is built in; empty where there is none.
+[[nodiscard]] const std::string& own_sources();
+
 /// The text of a source file found by find_source(); nothing if it cannot be read. Only regular files are opened, as
 /// any path may be named by a source: a pipe may block for ever, and a device may never end.
 [[nodiscard]] std::optional<std::string> read_source(const std::string& path);

@@ -9,10 +9,6 @@ namespace ordeal::detail {
 /// code on trial compiled in a project of its own.
 void register_source_root(const char* folder);
 
-/// Registers the scenario `name`, with a subject of the same name, that consists of `run` on one thread, which creates
-/// further threads itself. Called before main by each trial library that has a function `void trial()`.
-void register_trial_function(const char* name, void (*run)(void* object, int thread));
-
 /// Registers the module that contains this address as code on trial. Must be called before main, or at least before the
 /// first query. `has_plugin`: it was compiled with ordeal's plugin for its compiler.
 void register_trial_module(const void* address_inside, bool has_plugin);

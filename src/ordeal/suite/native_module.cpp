@@ -2,39 +2,30 @@
 //
 // Part of each program of a suite that runs the code as it ships, on real threads: registers the user's trial() in
 // place of scenarios.
-#include "ordeal/scenario/registration.hpp"
-
-#include <string>
+#include "ordeal/scenario/function_on_trial.hpp"
+#include "ordeal/trial.h"
 
 #ifndef ORDEAL_TRIAL_NAME
 #error "ordeal: this file is compiled by ordeal_add_suite() alone"
 #endif
 
-/// The user may define this instead of scenarios.
+/// The user may define one of these instead of scenarios, in C++ or in C.
 [[gnu::weak]] void trial();
+
+extern "C" {
+[[gnu::weak]] void ordeal_c_trial() __asm__("trial");
+
+void ordeal_register_native_trial(const char* name, const char* trial, void (*run)(void* object, int thread)) {
+    ordeal::register_scenario(ordeal::detail::function_on_trial(name, trial, &ordeal::scenario::real, run));
+}
+}
 
 namespace {
 
-struct registrar {
-    registrar() {
-        if (&trial == nullptr) return;
-        const auto nothing = [](void*) {};
-        ordeal::scenario value;
-        value.name = value.subject = ORDEAL_TRIAL_NAME;
-        value.instrumented = true;
-        value.threads = {"main"};
-        value.real = {.size = 1,
-                      .alignment = 1,
-                      .construct = nothing,
-                      .run = [](void* /*object*/, int /*thread*/) { trial(); },
-                      .finish = nothing,
-                      .outcome = [](void*) { return std::string(); },
-                      .destroy = nothing,
-                      .is_program = true};
-        ordeal::register_scenario(value);
-    }
-};
-
-const registrar of_trial_function;
+[[gnu::constructor]] void register_functions() {
+    constexpr auto name = ORDEAL_TRIAL_NAME;
+    if (&trial != nullptr) ordeal_register_native_trial(name, name, [](void*, int) { trial(); });
+    if (&ordeal_c_trial != nullptr) ordeal_register_native_trial(name, name, [](void*, int) { ordeal_c_trial(); });
+}
 
 }  // namespace

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/trial.h"
+
 #include <atomic>
 #include <cassert>
 #include <thread>
@@ -14,4 +16,12 @@ void trial() {
     });
     if (full.load(std::memory_order_acquire)) assert(content == 42);
     sender.join();
+}
+
+ORDEAL_TRIAL("counts") {
+    std::atomic<int> count{0};
+    std::thread other([&] { count.fetch_add(1); });
+    count.fetch_add(1);
+    other.join();
+    assert(count.load() == 2);
 }

@@ -16,6 +16,9 @@ require 'each scenario has an entry in each program, and what must be violated i
     '([.tests[].name | select(startswith("sound"))] | sort) == ([
         ("fenced", "message \"quoted\"\\", "out of memory", "plain/one_wins") as $name
         | "sound/" + $name, "sound_tsan/" + $name, "sound_stress/" + $name] + ["sound/planned"] | sort)'
+require 'functions, in C++ and in C, and each ORDEAL_TRIAL' "$build/shown.json" \
+    '([.tests[].name | select(test("^(function|in_c)"))] | sort) == (["function/counts", "function/function", "in_c/in_c"]
+        | map(., sub("/"; "_tsan/"), sub("/"; "_stress/")) | sort)'
 require 'labels' "$build/shown.json" \
     '[.tests[] | select(.name | endswith("fenced")).properties[] | select(.name == "LABELS").value | sort] | sort
      == [["graph", "mine", "ordeal"], ["mine", "ordeal", "stress"], ["mine", "ordeal", "tsan"]]'

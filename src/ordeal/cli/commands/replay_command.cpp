@@ -98,7 +98,7 @@ search_result searched(const search_job& job, const command_options& options) {
 void say_what_changed(const search_result& result) {
     const auto changed = std::ranges::find(result.limits, "code-changed", &limit::id);
     if (result.verdict == verdict::violated || changed == result.limits.end()) return;
-    say(fmt::format("ordeal: {}\n", escaped(changed->sentence)));
+    say_line(escaped(changed->sentence));
 }
 
 // With a report on standard output there is no room for the walk, or for gdb.

@@ -20,7 +20,7 @@ namespace {
 std::uint64_t seed_of(const command_options& options) {
     if (options.stress.seed) return *options.stress.seed;
     const std::uint64_t drawn = std::random_device()();
-    if (!options.quiet) say(fmt::format("ordeal: seed {}\n", drawn));
+    if (!options.quiet) say_line(fmt::format("seed {}", drawn));
     return drawn;
 }
 
@@ -86,7 +86,7 @@ exit_code run_stress(const command_options& options) {
             std::ranges::all_of(chosen, [](const scenario* each) { return each->real.run == nullptr; });
         throw command_error(exit_code::incomplete,
                             none_can
-                                ? fmt::format("none of the scenarios that match can be run: {}", no_policy_message())
+                                ? fmt::format("cannot run '{}': {}", chosen.front()->name, no_real_threads_message())
                                 : "every scenario that matches is expected to be violated; name one exactly to "
                                   "run it");
     }

@@ -43,7 +43,7 @@ std::vector<stressed_scenario> scenarios_to_stress(std::span<const scenario* con
         if (each->real.run == nullptr) {
             if (named)
                 throw command_error(exit_code::usage,
-                                    fmt::format("cannot run '{}': {}", each->name, no_policy_message()));
+                                    fmt::format("cannot run '{}': {}", each->name, no_real_threads_message()));
             continue;
         }
         if (each->expected.violation && !named) continue;

@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/debugger/debugger.hpp"
 
+#include "ordeal/cli/child_program.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/process/temporary_folder.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <system_error>
 
 namespace ordeal::detail {
@@ -25,18 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* debugger_name = "gdb";
-
-bool is_on_path(const char* program) {
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const auto end = rest.find(':');
-        const fs::path folder(rest.substr(0, end));
-        if (access((folder / program).c_str(), X_OK) == 0) return true;
-        rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    }
-    return false;
-}
 
 class script_folder {
 public:
@@ -86,26 +71,6 @@ std::vector<std::string> arguments_of(const debugger_session& session, const std
     arguments.insert(arguments.end(), {"-x", commands, "--args", program, "replay", session.token});
     arguments.insert(arguments.end(), session.arguments.begin(), session.arguments.end());
     return arguments;
-}
-
-// Whether it could be started. Control-C is for gdb.
-bool run_to_its_end(std::vector<std::string> arguments) {
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    std::cout.flush();
-    const pid_t child = fork();
-    if (child == 0) {
-        execvp(argv[0], argv.data());
-        _exit(127);
-    }
-    if (child < 0) return false;
-    const auto before = std::signal(SIGINT, SIG_IGN);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    std::signal(SIGINT, before);
-    return !WIFEXITED(status) || WEXITSTATUS(status) != 127;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/options/description.hpp"
 #include "ordeal/cli/options/option_values.hpp"
+#include "ordeal/cli/patterns.hpp"
 #include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
@@ -16,6 +17,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <iostream>
 #include <thread>
@@ -52,8 +54,9 @@ public:
         app_.require_subcommand(1);
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
         app_.footer(help_footer(""));
-        app_.failure_message([](const CLI::App*, const CLI::Error& error) {
-            return "ordeal: " + escaped(error.what()) + '\n' + program_name() + " --help shows what there is.\n";
+        app_.failure_message([this](const CLI::App*, const CLI::Error& error) {
+            return program_name() + ": " + escaped(error.what()) + suggestions() + '\n' + program_name() +
+                   " --help shows what there is.\n";
         });
         options_.jobs = default_jobs();
         add_list();
@@ -64,6 +67,7 @@ public:
         add_replay();
         add_stress();
         add_new();
+        add_try();
         add_description_commands();
     }
 
@@ -75,9 +79,10 @@ public:
         // The library would only say that a command is missing.
         const std::string first = argv[1];
         if (!first.starts_with('-') && !is_command(first)) {
-            std::cerr << "ordeal: " << no_command(first) << '\n';
+            say_line(no_command(first));
             return exit_code::usage;
         }
+        if (first == "try" && take_try({argv + 2, argv + argc})) return options_;
         try {
             std::vector<std::string> arguments = joined_arguments(argc, argv);
             std::ranges::reverse(arguments);  // the library takes them from the end
@@ -125,7 +130,7 @@ private:
             if (each.value.empty()) continue;
             const bool on = each.value == "on";
             for (const auto member : each.members) into.*member = on;
-            if (!on) std::cerr << "ordeal: " << each.option << " off is now --reductions=" << each.now << '\n';
+            if (!on) say_line(fmt::format("{} off is now --reductions={}", each.option, each.now));
         }
     }
 
@@ -149,14 +154,38 @@ private:
     }
 
     [[nodiscard]] std::string no_command(const std::string& name) const {
+        std::vector<std::string> commands;
+        for (const auto& each : describe(app_).commands) commands.push_back(each.name);
+        if (const std::string near = similar(name, commands); !near.empty()) {
+            return "no command '" + escaped(name) + "'; did you mean " + near + '?';
+        }
         std::string names;
-        for (const auto& each : describe(app_).commands) names += (names.empty() ? "" : ", ") + each.name;
+        for (const auto& each : commands) names += (names.empty() ? "" : ", ") + each;
         return "no command '" + escaped(name) + "'; one of " + names;
+    }
+
+    // For each option of the command that there is not: the one whose name is like it.
+    [[nodiscard]] std::string suggestions() const {
+        std::string text;
+        for (const CLI::App* const command : app_.get_subcommands()) {
+            std::vector<std::string> names;
+            for (const CLI::Option* const each : command->get_options()) {
+                if (each->get_group().empty()) continue;
+                for (const std::string& name : each->get_lnames()) names.push_back("--" + name);
+            }
+            for (const std::string& each : command->remaining()) {
+                const std::string word = each.substr(0, each.find('='));
+                if (const std::string near = similar(word, names); word.starts_with("--") && !near.empty()) {
+                    text += "; did you mean " + near + '?';
+                }
+            }
+        }
+        return text;
     }
 
     static exit_code after_answer() {
         if (std::cout.flush()) return exit_code::as_expected;
-        say("ordeal: cannot write standard output\n");
+        say_line("cannot write standard output");
         return exit_code::incomplete;
     }
 
@@ -207,7 +236,8 @@ private:
             case command::replay: return report_kind::replay;
             case command::stress: return report_kind::stress;
             case command::list:
-            case command::fresh: break;
+            case command::fresh:
+            case command::tried: break;
         }
         return report_kind::list;
     }
@@ -431,8 +461,7 @@ private:
         }
         const auto [end, error] = std::from_chars(fix_.data(), fix_.data() + fix_.size(), options_.fix_number);
         if (error == std::errc() && options_.fix_number > 0) return true;
-        std::cerr << "ordeal: --fix: not a number of an assignment or a repair, which are counted from 1: '" << fix_
-                  << "'\n";
+        say_line("--fix: not a number of an assignment or a repair, which are counted from 1: '" + escaped(fix_) + "'");
         return false;
     }
 
@@ -521,6 +550,51 @@ private:
         sub->add_option("--name", options_.fresh.name, "The project's name; that of the folder if not given")
             ->type_name("NAME")
             ->check(project_name_error);
+    }
+
+    void add_try() {
+        CLI::App* const sub = app_.add_subcommand(
+            "try", "Compile sources with trials, and check them, or do what the command says; no project is needed");
+        sub->footer(help_footer("try"));
+        sub->callback([this] { throw no_source(options_.tried.sources.front()); });  // take_try() takes what has one
+        sub->add_option(
+               "source", options_.tried.sources,
+               "Sources in C++ or C; then a command of the program that they make, with its options, check if not "
+               "given; after --, flags for the compiler and the linker, and after another -- the command")
+            ->type_name("FILE")
+            ->required();
+    }
+
+    static constexpr std::array source_endings{".cpp", ".cc", ".cxx", ".c++", ".C", ".c"};
+
+    static CLI::ValidationError no_source(const std::string& word) {
+        return CLI::ValidationError(
+            fmt::format("'{}' is no source: those of C++ and C end with {}", word, fmt::join(source_endings, ", ")),
+            CLI::ExitCodes::ValidationError);
+    }
+
+    // What follows the sources is for another program to parse. Without a source the library says what is missing.
+    bool take_try(const std::vector<std::string>& words) {
+        try_options& tried = options_.tried;
+        const auto is_source = [&](const std::string& word) {
+            return !word.starts_with('-') &&
+                   std::ranges::any_of(source_endings, [&](const char* each) { return word.ends_with(each); });
+        };
+        auto next = std::ranges::find_if_not(words, is_source);
+        if (next == words.begin()) return false;
+        tried.sources.assign(words.begin(), next);
+        const auto dashes = std::find(next, words.end(), "--");
+        tried.command.assign(next, dashes);
+        if (dashes != words.end()) {
+            const auto second = std::find(dashes + 1, words.end(), "--");
+            tried.flags.assign(dashes + 1, second);
+            if (second != words.end()) tried.command.insert(tried.command.end(), second + 1, words.end());
+        }
+        if (tried.command.empty() || tried.command.front().starts_with('-')) {
+            tried.command.insert(tried.command.begin(), "check");
+        }
+        options_.what = command::tried;
+        return true;
     }
 
     static std::string colour_check(const std::string& text) {

@@ -23,7 +23,7 @@ enum class exit_code : int {
     incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh };
+enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh, tried };
 enum class colour_choice : std::uint8_t { automatic, always, never };
 
 /// What `stress` alone has.
@@ -49,6 +49,13 @@ struct new_options {
     std::string name;  ///< of the project; empty: that of the folder
 };
 
+/// What `try` alone has.
+struct try_options {
+    std::vector<std::string> sources;
+    std::vector<std::string> flags;    ///< of the compiler, and libraries
+    std::vector<std::string> command;  ///< of the program that it builds, with its options
+};
+
 /// What `check --shard` and `merge` have.
 struct shard_options {
     std::string file;                ///< that a shard writes; empty: not a shard
@@ -68,6 +75,7 @@ struct command_options {
     stress_options stress;
     replay_options replay;
     new_options fresh;
+    try_options tried;
     shard_options shard;
     unsigned jobs = 1;
     files_by_format reports;

@@ -182,14 +182,16 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
                     subject.searches, subject.searches == 1 ? "search" : "searches", spared(subject),
                     subject.complete ? "" : "; some searches were cut short");
     text += surprises(subject, options.style);
+    // Of violated code the repairs come first: weaker orders are searched when it holds.
+    const bool is_wrong = !subject.repairs.empty();
+    if (is_wrong) text += repairs_text(subject, notes) + indented(subject.note, 0);
     text += idle_scenarios(subject);
     if (!subject.scope.empty()) text += indented(subject.scope + ".", 0);
     if (!subject.sites.empty()) text += '\n' + site_table(subject, options.style);
     text += never_run(subject);
     text += score(subject);
     text += joint_text(subject, options, token_of, notes);
-    text += repairs_text(subject, notes);
-    if (!subject.note.empty()) text += indented(subject.note, 0);
+    if (!is_wrong && !subject.note.empty()) text += indented(subject.note, 0);
     const bool folds = folds_never_run(subject);
     for (const audited_site& audited : subject.sites) {
         if (folds && never_runs(audited)) continue;

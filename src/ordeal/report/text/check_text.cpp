@@ -59,13 +59,13 @@ std::string again(const checked_scenario& checked) {
     return line.empty() ? line : "  " + escaped(line) + '\n';
 }
 
-// Other scenarios may need more, and there may be other repairs: the audit knows.
+// Other scenarios may need more, and there may be other repairs: the audit knows, and makes a patch.
 std::string repair_text(const checked_scenario& checked) {
     if (!checked.repair) return {};
-    const std::string line =
-        fmt::format("repair: {}; with that this scenario held, all executions explored (audit: other repairs)",
-                    words_of(*checked.repair));
-    return indented(line, 2);
+    const std::string line = fmt::format("repair: {}; with that this scenario held, all executions explored",
+                                         words_of(*checked.repair));
+    const std::string next = fmt::format("{} audit {} --fix", called_as(), shell_word(checked.what->subject));
+    return indented(line, 2) + "  " + escaped(next) + '\n';
 }
 
 // What a violated or an inconclusive scenario says below the table.
@@ -78,9 +78,8 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
                                options.all_steps ? trace_detail::all : trace_detail::causes);
     } else {
         const std::string line = words(result) + (result.message.empty() ? "" : ": " + cut_short(result.message));
-        for (const std::string& part : wrapped(line, report_width - 2)) text += "  " + part + '\n';
-        const std::string models = result.models ? words(*result.models) : "";
-        for (const std::string& part : wrapped(models, report_width - 2)) text += "  " + part + '\n';
+        text += indented(line, 2);
+        if (result.models) text += indented(words(*result.models), 2);
     }
     return text + repair_text(checked) + again(checked);
 }

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `ordeal try`: sources without a project are compiled as trials, and what they make says how the user calls it.
+#include "program.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace ordeal::test;
+using Catch::Matchers::Contains;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* message = R"(#include <ordeal/trial.h>
+#include <atomic>
+#include <thread>
+
+ORDEAL_TRIAL("message/relaxed") {
+    int content = 0;
+    std::atomic<bool> full{false};
+    std::thread sender([&] {
+        content = 42;
+        full.store(true, std::memory_order_relaxed);
+    });
+    if (full.load(std::memory_order_acquire)) content = content + 1;
+    sender.join();
+}
+
+ORDEAL_TRIAL("counts") {
+    std::atomic<int> count{0};
+    std::thread other([&] { count.fetch_add(1); });
+    count.fetch_add(1);
+    other.join();
+}
+)";
+
+constexpr const char* in_c = R"(#include <ordeal/trial.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int content;
+static atomic_bool full;
+
+static void* send(void* unused) {
+    content = 42;
+    atomic_store_explicit(&full, 1, memory_order_release);
+    return unused;
+}
+
+void trial(void) {
+    pthread_t sender;
+    pthread_create(&sender, 0, send, 0);
+    if (atomic_load_explicit(&full, memory_order_acquire)) content = content + 1;
+    pthread_join(sender, 0);
+}
+
+ORDEAL_TRIAL("relaxed") {
+    pthread_t sender;
+    pthread_create(&sender, 0, send, 0);
+    if (atomic_load_explicit(&full, memory_order_relaxed)) content = content + 1;
+    pthread_join(sender, 0);
+}
+)";
+
+constexpr const char* with_flags = R"(#include "answer.hpp"
+#include <atomic>
+#include <thread>
+#if __cplusplus != 201703L || ANSWER != 42 || GIVEN != 1
+#error "the flags were not taken"
+#endif
+
+std::atomic<int> shared;
+
+void trial() {
+    std::thread other([] { shared.store(1); });
+    (void)shared.load();
+    other.join();
+}
+)";
+
+/// A folder with sources, and with the cache that projects are built in.
+class sources {
+public:
+    void write(const std::string& name, const std::string& text) const {
+        fs::create_directories(fs::path(folder_.file(name)).parent_path());
+        std::ofstream(folder_.file(name)) << text;
+    }
+
+    // A line of a shell in that folder, where "ordeal" is the program.
+    [[nodiscard]] finished in_shell(const std::string& line) const {
+        return run(
+            "/bin/sh",
+            {"-c",
+             "cd \"$0\" && XDG_CACHE_HOME=\"$0/cache\" PATH=\"$1:$PATH\" && export PATH XDG_CACHE_HOME && " + line,
+             folder_.file("."), fs::path(ORDEAL_BINARY).parent_path()});
+    }
+
+private:
+    temporary_folder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("try compiles a source and checks its trials, and the lines that it prints show a violation again") {
+    const sources folder;
+    folder.write("a b/message.cpp", message);
+    const finished checked = folder.in_shell("ordeal try 'a b/message.cpp'");
+    CAPTURE(checked.err);
+    CHECK(checked.code == 1);
+    CHECK_THAT(checked.out, Contains("counts           graph   held") &&
+                                Contains("a write by another thread at a b/message.cpp:9") &&
+                                Contains("\n  ordeal try 'a b/message.cpp' audit message --fix\n"));
+    const std::size_t begin = checked.out.find("ordeal try 'a b/message.cpp' replay 'o1:");
+    REQUIRE(begin != std::string::npos);
+    const finished again = folder.in_shell(checked.out.substr(begin, checked.out.find('\n', begin) - begin));
+    CHECK(again.code == 1);
+    CHECK_THAT(again.out, Contains("violated: data race"));
+
+    const finished wrong = folder.in_shell("ordeal try 'a b/message.cpp' lits");
+    CHECK(wrong.code == 2);
+    CHECK(wrong.err == "ordeal try 'a b/message.cpp': no command 'lits'; did you mean list?\n");
+
+    // What changes is built again; a trial without '/' in its name is one of the source.
+    folder.write("a b/message.cpp", std::string(message).replace(std::string(message).find("relaxed)"), 8, "release)"));
+    const finished listed =
+        folder.in_shell("ordeal try 'a b/message.cpp' list --json - && ordeal try 'a b/message.cpp'");
+    CHECK(listed.code == 0);
+    CHECK_THAT(listed.out, Contains(R"("subject": "message")") && Contains("All as expected."));
+}
+
+TEST_CASE("trials may be written in C, as functions trial() and by the macro") {
+    const sources folder;
+    folder.write("message.c", in_c);
+    const finished checked = folder.in_shell("ordeal try message.c");
+    CAPTURE(checked.err);
+    CHECK(checked.code == 1);
+    CHECK_THAT(checked.out, Contains("message   graph   held") && Contains("relaxed   graph   violated: data race") &&
+                                Contains("message.c:24 load as acquire in place of relaxed"));
+}
+
+TEST_CASE("try takes flags of the compiler: its standard, definitions, folders relative to the user's, and a level") {
+    const sources folder;
+    folder.write("trial.cpp", with_flags);
+    folder.write("the headers/answer.hpp", "#define ANSWER 42\n");
+    const std::string flags = "-- -std=c++17 -DGIVEN=1 -I 'the headers' -O2";
+    const finished checked = folder.in_shell("ordeal try trial.cpp " + flags);
+    CAPTURE(checked.err);
+    CHECK(checked.code == 0);
+    CHECK_THAT(checked.out, Contains("trial     graph   held"));
+    const finished helped = folder.in_shell("ordeal try trial.cpp " + flags + " -- check --help");
+    CHECK_THAT(helped.out,
+               Contains("Usage: ordeal try trial.cpp -- -std=c++17 -DGIVEN=1 -I 'the headers' -O2 -- check"));
+}
+
+TEST_CASE("what try cannot compile or find is said in the words of the compiler, or of the system, and nothing runs") {
+    const sources folder;
+    folder.write("wrong.cpp", "void trial() { int x = \"a\"; }\n");
+    const finished wrong = folder.in_shell("ordeal try wrong.cpp");
+    CHECK(wrong.code == 4);
+    CHECK(wrong.out.empty());
+    CHECK_THAT(wrong.err, Contains("wrong.cpp:1:20: error:") &&
+                              Contains("\nordeal: wrong was not built: nothing was run\n") && !Contains("FAILED") &&
+                              !Contains("ninja"));
+    folder.write("one.cpp", "void trial() {}\n");
+    folder.write("two.cpp", "void trial() {}\n");
+    CHECK_THAT(folder.in_shell("ordeal try one.cpp two.cpp").err,
+               Contains("ordeal: several trials are ORDEAL_TRIAL(\"name\") { ... } of <ordeal/trial.h>, each\n"));
+    folder.write("plain.cpp", "int main() {}\n");
+    CHECK_THAT(folder.in_shell("ordeal try plain.cpp").out, Contains("Nothing ran: this program has no scenario"));
+
+    const finished missing = folder.in_shell("ordeal try nowhere.cpp");
+    CHECK(missing.code == 2);
+    CHECK(missing.err == "ordeal: cannot read 'nowhere.cpp': No such file or directory\n");
+    CHECK_THAT(folder.in_shell("mkdir folder.cpp && ordeal try folder.cpp").err,
+               Contains("'folder.cpp': it is a folder"));
+    CHECK(folder.in_shell("ordeal try").code == 2);
+    CHECK(folder.in_shell("ordeal try check").err ==
+          "ordeal: 'check' is no source: those of C++ and C end with .cpp, .cc, .cxx, .c++, .C, .c\n"
+          "ordeal --help shows what there is.\n");
+    const finished no_cmake =
+        folder.in_shell("ln -s \"$(command -v ordeal)\" own && PATH=/nowhere ./own try wrong.cpp");
+    CHECK(no_cmake.code == 3);
+    CHECK_THAT(no_cmake.err, Contains("try needs cmake, which is not installed, or not on the PATH"));
+}

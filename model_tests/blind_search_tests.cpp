@@ -62,6 +62,17 @@ struct only_a_lock {
     }
 };
 
+// Each increment of the one that comes second has thousands of alternatives.
+template <class P>
+struct many_increments {
+    static constexpr auto threads = std::array{"first", "second"};
+    typename P::template atomic<int> count{0};
+
+    void run(int) {
+        for (int i = 0; i < 4'000; ++i) count.fetch_add(1, std::memory_order_relaxed);
+    }
+};
+
 // Meets the other thread in some executions only.
 template <class P>
 struct meets_late {
@@ -145,8 +156,24 @@ TEST_CASE("A search whose time is over before any execution came to its end does
     CHECK(result.executions == 0);
     CHECK_FALSE(result.complete);
     CHECK(result.verdict == verdict::inconclusive);
-    CHECK(result.message == "no execution was followed to its end");
+    CHECK(result.message ==
+          "no execution was followed to its end: one takes longer than the search did; make the loops of the trial "
+          "shorter, or the time budget longer");
     CHECK(names_limit(result, "the search was ended after 0 executions"));
+}
+
+TEST_CASE("A search ends by itself when its time is over, in the middle of an operation too") {
+    for (const unsigned jobs : {1U, 2U}) {
+        search_options how = full_search();
+        how.resources.seconds = 1;
+        how.resources.jobs = jobs;
+        const search_result result = search(make_scenario<many_increments>("many increments"), how, "graph");
+        CAPTURE(jobs, result.executions);
+        CHECK(result.verdict == verdict::inconclusive);
+        CHECK_THAT(result.message,
+                   Catch::Matchers::StartsWith("no execution was followed to its end: one takes longer"));
+        CHECK(has_limit(result, "cut-short"));
+    }
 }
 
 TEST_CASE("A livelock that only an unfair schedule of Relacy makes is named as such") {

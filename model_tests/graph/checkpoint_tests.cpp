@@ -137,7 +137,7 @@ search_result search_in_parts(const scenario& what, int executions, const search
         REQUIRE(result.verdict == verdict::held_within);
         REQUIRE(result.stopped);
         REQUIRE(files::exists(how.checkpoint.file));
-        REQUIRE(names_limit(result, "was ended after " + std::to_string(result.executions) + " executions"));
+        REQUIRE(names_limit(result, "was ended after " + std::to_string(result.executions) + " execution"));
     }
 }
 

@@ -202,7 +202,7 @@ TEST_CASE("A search by graph cut by its time budget is not complete and has held
         CHECK_FALSE(result.complete);
         CHECK_FALSE(result.stopped);
         CHECK(result.executions > 0);
-        CHECK(names_limit(result, "was ended after " + std::to_string(result.executions) + " executions"));
+        CHECK(names_limit(result, "was ended after " + std::to_string(result.executions) + " execution"));
     }
 }
 

@@ -145,7 +145,8 @@ limit tried_spurious_failures(std::uint64_t most, std::uint64_t executions, bool
 
 limit cut_short_after(const unfinished_search& what) {
     const std::string number = std::to_string(what.executions);
-    limit result{"cut-short", "the search was ended after " + number + " executions", limit_effect::bounds};
+    const char* const ended = what.executions == 1 ? " execution" : " executions";
+    limit result{"cut-short", "the search was ended after " + number + ended, limit_effect::bounds};
     result.parameters = {{"executions", number}};
     if (what.seconds > 0) {
         const std::string seconds = text_of("%g", what.seconds);

@@ -151,7 +151,14 @@ void require_executions(search_result& result, bool false_assumption) {
     if (!holds || result.executions > 0 || tried || !result.part.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
-    if (result.blocked == 0) return;
+    const bool cut_short = std::ranges::find(result.limits, "cut-short", &limit::id) != result.limits.end();
+    if (result.blocked == 0) {
+        if (cut_short) {
+            result.message +=
+                ": one takes longer than the search did; make the loops of the trial shorter, or the time budget longer";
+        }
+        return;
+    }
     if (false_assumption) {
         result.message += ": there was none in which every assumption holds";
         return;
@@ -160,6 +167,7 @@ void require_executions(search_result& result, bool false_assumption) {
                                   ? " was blocked, with a thread that waits for what another execution has"
                                   : " were blocked, each with a thread that waits for what another execution has";
     result.message += ": " + std::to_string(result.blocked) + words;
+    if (cut_short) result.message += "; make the loops of the trial shorter, or the time budget longer";
 }
 
 std::string blind_search_message(bool instrumented) {

@@ -232,6 +232,7 @@ private:
     void explore(std::uint64_t more_runs) {
         for (std::uint64_t left = more_runs; left > 0 && goes_on();) {
             const std::uint64_t before = explorer_->runs();
+            explorer_->work().end_at(over_at());
             explorer_->explore(checkpoint_.wanted() ? std::min(left, runs_between_saves) : left, until_pause());
             left -= std::min(left, explorer_->runs() - before);
             if (goes_on()) pause();
@@ -240,6 +241,11 @@ private:
 
     [[nodiscard]] bool goes_on() const {
         return !explorer_->done() && !stop_requested() && clock::now() < deadline_ && !portfolio_.decided();
+    }
+
+    // When nobody goes on with what is left. A checkpoint is gone on with.
+    [[nodiscard]] clock::time_point over_at() const {
+        return checkpoint_.wanted() ? clock::time_point::max() : deadline_;
     }
 
     // When the search is to interrupt the exploration.

@@ -31,6 +31,7 @@ constexpr std::chrono::milliseconds longest_wait{50};
 constexpr unsigned most_lost = 16;
 
 constexpr std::string_view nothing_held = "";
+constexpr const char* search_is_over = "over";  // what is asked for is only whether there is more
 
 part_of_search read(std::string_view text) {
     auto part = parse_part(text);
@@ -87,7 +88,7 @@ public:
             if (mine_.work().empty()) continue;
             mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn, patience);
             if (mine_.done() || mine_.found()) {
-                give_all_back();
+                give_back(true);
             } else if (explorer::clock::now() >= next_count_) {
                 next_count_ = explorer::clock::now() + between_counts;
                 send(worker_message::counts, std::to_string(mine_.executions()));
@@ -103,8 +104,10 @@ private:
         if (!with_.send(what, text)) _exit(0);
     }
 
-    void give_all_back() {
+    // Of a search that is over, one graph says that there are more.
+    void give_back(bool all) {
         std::vector<execution_graph> left = mine_.work().take_all();
+        if (!all && left.size() > 1) left.resize(1);
         send(worker_message::idle, told(mine_, text_of(std::move(left), mine_), ""));
     }
 
@@ -125,7 +128,7 @@ private:
         if (next.what == worker_message::work) import_part(mine_, next.text);
         if (mine_.work().empty()) return;
         if (next.what == worker_message::share) share();
-        if (next.what == worker_message::end) give_all_back();
+        if (next.what == worker_message::end) give_back(next.text != search_is_over);
     }
 
     explorer& mine_;
@@ -184,13 +187,25 @@ void workers::serve(explorer& mine, message_channel with) {
     served_explorer(mine, std::move(with)).run();
 }
 
-// Divides the graphs into as many parts as there are workers, each with its share of the largest subtrees.
+// Divides the graphs into parts for the workers, each with its share of the largest subtrees. A part becomes a text when a
+// worker takes it: of long executions that takes its time, and there may be many that nobody comes to.
 void workers::share_out() {
+    constexpr std::size_t most_in_part = 32;
     std::vector<execution_graph> work = mine_.work().take_all();
-    const std::size_t parts = std::min(work.size(), std::max<std::size_t>(1, all_.size()));
-    std::vector<std::vector<execution_graph>> dealt(parts);
-    for (std::size_t i = 0; i < work.size(); ++i) dealt[i % parts].push_back(std::move(work[i]));
-    for (auto& each : dealt) waiting_.push_back(text_of(std::move(each), mine_));
+    const std::size_t for_all = std::max<std::size_t>(all_.size(), work.size() / most_in_part);
+    const std::size_t parts = std::min(work.size(), std::max<std::size_t>(1, for_all));
+    parts_.resize(parts);
+    for (std::size_t i = 0; i < work.size(); ++i) parts_[i % parts].push_back(std::move(work[i]));
+}
+
+std::string workers::take_part() {
+    if (waiting_.empty()) {
+        waiting_.push_back(text_of(std::move(parts_.front()), mine_));
+        parts_.pop_front();
+    }
+    std::string part = std::move(waiting_.front());
+    waiting_.pop_front();
+    return part;
 }
 
 void workers::give(worker& to, std::string part) {
@@ -202,10 +217,7 @@ void workers::give(worker& to, std::string part) {
 
 void workers::give_work() {
     for (worker& each : all_) {
-        if (each.busy || waiting_.empty()) continue;
-        std::string part = std::move(waiting_.front());
-        waiting_.pop_front();
-        give(each, std::move(part));
+        if (!each.busy && any_waits()) give(each, take_part());
     }
 }
 
@@ -222,9 +234,10 @@ void workers::ask_for_shares() {
     }
 }
 
-void workers::ask_for_all() {
+void workers::ask_for_work() {
+    const bool is_over = mine_.work().nobody_goes_on();
     for (worker& each : all_) {
-        if (each.busy) (void)each.channel.send(worker_message::end, "");
+        if (each.busy) (void)each.channel.send(worker_message::end, is_over ? search_is_over : "");
     }
 }
 
@@ -286,7 +299,12 @@ void workers::lose(worker& lost) {
 
 void workers::take_back() {
     for (const std::string& each : std::exchange(waiting_, {})) import_part(mine_, each);
+    for (const auto& part : std::exchange(parts_, {})) {
+        for (const execution_graph& each : part) mine_.work().emit(each);
+    }
 }
+
+bool workers::any_waits() const { return !waiting_.empty() || !parts_.empty(); }
 
 bool workers::any_busy() const { return std::ranges::any_of(all_, &worker::busy); }
 
@@ -295,15 +313,15 @@ void workers::explore(explorer::clock::time_point until, tally& total, search_pr
     if (remote_workers::available()) hire();
     share_out();
     bool told_to_end = false;
-    while (!waiting_.empty() || any_busy()) {
+    while (any_waits() || any_busy()) {
         if (ends()) {
             if (!any_busy()) break;
-            if (!std::exchange(told_to_end, true)) ask_for_all();
+            if (!std::exchange(told_to_end, true)) ask_for_work();
         } else {
             if (remote_workers::available()) hire();
             if (all_.empty()) start();
             give_work();
-            if (waiting_.empty()) ask_for_shares();
+            if (!any_waits()) ask_for_shares();
         }
         collect(total, progress);
     }

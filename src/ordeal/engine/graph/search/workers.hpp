@@ -12,6 +12,7 @@
 #include <list>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -35,8 +36,8 @@ public:
     workers(const workers&) = delete;
     workers& operator=(const workers&) = delete;
 
-    /// Distributes the graphs of `mine` until none is left, a violation was found, or `until` has passed; the remaining
-    /// graphs are then in `mine` again. Throws worker_ended.
+    /// Distributes the graphs of `mine` until none is left, a violation was found, or `until` has passed. The remaining
+    /// graphs are then in `mine` again; when its search is over, some of them. Throws worker_ended.
     void explore(explorer::clock::time_point until, tally& total, search_progress& progress);
 
     /// The worker's side: explores with `mine` on request until the connection ends.
@@ -59,18 +60,21 @@ private:
     void give(worker& to, std::string part);
     void give_work();
     void ask_for_shares();
-    void ask_for_all();
+    void ask_for_work();
     void collect(tally& total, search_progress& progress);
     void take(worker& from, const message& told, tally& total);
     void lose(worker& lost);
     void take_back();
+    [[nodiscard]] std::string take_part();
+    [[nodiscard]] bool any_waits() const;
     [[nodiscard]] bool any_busy() const;
 
     explorer& mine_;
     const scenario& what_;
     const search_options& options_;
     std::list<worker> all_;
-    std::deque<std::string> waiting_;  ///< parts of the search, as text
+    std::deque<std::string> waiting_;                 ///< parts of the search, as text
+    std::deque<std::vector<execution_graph>> parts_;  ///< the same, not yet as text
     unsigned lost_ = 0;
     explorer::clock::time_point next_hire_{};
 };

@@ -80,8 +80,8 @@ void scheduling::block(const block_reason& why) {
 void scheduling::look_at_clock() {
     constexpr unsigned added_in_any_time = 200;
     if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
+    const harness_scope harness;  // the clock of code on trial is another one
     if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
-    const harness_scope harness;
     strategy_->emit(*run_.graph);
     run_end_.abandon();
 }

@@ -18,6 +18,10 @@ public:
 
     /// Receives a graph that is still to be explored.
     virtual void emit(const execution_graph& alternative) = 0;
+    /// Whether nobody explores what is emitted from now on, because the time of the search is over or a stop was asked for.
+    /// An operation with thousands of alternatives need not make them all then: the run is left before that operation.
+    /// From the first time on that it is true it stays so. Must be called inside a harness_scope.
+    [[nodiscard]] virtual bool is_over() { return false; }
     /// Called when all alternatives to a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }
 

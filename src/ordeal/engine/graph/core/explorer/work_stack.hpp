@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/execution/strategy.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -15,10 +17,29 @@ namespace ordeal::detail::graph {
 class work_stack final : public strategy {
 public:
     work_stack() noexcept : strategy(kind::explores, true) {}
+    /// A part of another one, with which it is over.
+    explicit work_stack(strategy& whole) noexcept : strategy(kind::explores, true), whole_(&whole) {}
 
     void emit(const execution_graph& alternative) override {
         if (used_ == items_.size()) items_.emplace_back();
         items_[used_++] = alternative;
+    }
+
+    /// When it is over; the latest time there is: never.
+    void end_at(std::chrono::steady_clock::time_point when) noexcept {
+        end_at_ = when;
+        over_ = false;
+    }
+    [[nodiscard]] bool is_over() override {
+        constexpr unsigned between_looks = 64;  // at the clock
+        if (whole_ != nullptr) return whole_->is_over();
+        if (!over_ && ++asked_ % between_looks == 0) over_ = nobody_goes_on();
+        return over_;
+    }
+    /// The same, at this moment.
+    [[nodiscard]] bool nobody_goes_on() const {
+        if (end_at_ == std::chrono::steady_clock::time_point::max()) return false;
+        return stop_requested() || std::chrono::steady_clock::now() >= end_at_;
     }
 
     [[nodiscard]] std::size_t waiting() const noexcept override { return used_; }
@@ -39,6 +60,10 @@ public:
 private:
     std::vector<execution_graph> items_;
     std::size_t used_ = 0;
+    std::chrono::steady_clock::time_point end_at_ = std::chrono::steady_clock::time_point::max();
+    strategy* whole_ = nullptr;
+    unsigned asked_ = 0;
+    bool over_ = false;
 };
 
 }  // namespace ordeal::detail::graph

@@ -52,6 +52,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
         if (!may_read_it(candidate)) continue;
+        if (sink.is_over()) return all;
         if (candidate.repeated) {
             all = false;
             continue;

@@ -101,6 +101,18 @@ void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
     (*graph_)[id].variant = chosen.variant;
 }
 
+// The search is over: its graph is left as it was before the operation that is halfway made.
+void graph_memory::leave_operation() {
+    const event made = graph_->events().back();
+    graph_->remove_last();
+    if (made.kind == event_kind::write && made.rmw) {
+        const event& before = graph_->events().back();
+        if (before.thread_id == made.thread_id && before.index + 1 == made.index) graph_->remove_last();
+    }
+    strategy_->emit(*graph_);
+    run_end_.abandon();
+}
+
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
@@ -116,6 +128,7 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
             break;
         }
         consider_rf(id, co - 1, target, how);
+        if (strategy_->is_over()) leave_operation();
     }
     if (rf_candidates_.empty()) run_end_.abandon();
     if (strategy_->explores() && rf_candidates_.size() > 1) {
@@ -185,6 +198,7 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
 
 void graph_memory::revisit_by(event_id write) {
     const bool all = revisits_.emit(*graph_, views_, write, !options_.reductions.waiting, *strategy_);
+    if (strategy_->is_over()) leave_operation();
     findings_.iteration_bound |= !all;
 }
 

@@ -83,6 +83,7 @@ private:
     void bind(event_id id, const object& target, site_id site);
 
     // forward_revisits.cpp: what new events do
+    [[noreturn]] void leave_operation();
     /// Returns false where the graph has become another, which has what the event does.
     bool choose_rf(event_id id, const object& target, const read_request& how);
     void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);

@@ -22,6 +22,7 @@ public:
     void emit(const execution_graph& alternative) override {
         if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
     }
+    [[nodiscard]] bool is_over() override { return into_.is_over(); }
     [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
 
 private:
@@ -56,7 +57,7 @@ ending symmetric_search::run(execution_graph& graph, strategy& strategy) {
 // The first run is that of a search without interchangeable threads. If it finds some, it is made once more with them.
 ending symmetric_search::run_and_detect(execution_graph& graph, strategy& strategy) {
     const execution_graph whole = graph;
-    work_stack alternatives;
+    work_stack alternatives(strategy);
     detection_.detect();
     const ending end = graph_reduction::run(graph, alternatives);
     groups_.set(end == ending::complete || end == ending::blocked ? detection_.found() : std::vector<symmetry_group>());

@@ -20,9 +20,9 @@ packages=(
     jq
 )
 for_tests=(
-    git "libclang-rt-$clang-dev" "llvm-$clang" catch2 libgtest-dev
+    git "libclang-rt-$clang-dev" "llvm-$clang" catch2 libgtest-dev libatomic-queue-dev
     bsdextrautils patch gdb chromium python3 python3-jsonschema python3-yaml
-    make dpkg-dev file pkg-config procps
+    make meson dpkg-dev file pkg-config procps
     libopenmpi-dev openmpi-bin
 )
 # For HTML reports. Not by the names of packages alone: those of nodejs.org have npm in one.

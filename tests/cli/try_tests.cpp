@@ -83,6 +83,14 @@ void trial() {
 }
 )";
 
+// The block of this language in a page of the documents.
+std::string listing(const char* page, const std::string& language) {
+    const std::string text = content(std::string(ORDEAL_SOURCE_ROOT) + "/docs/how-to/" + page);
+    const std::string fence = "\n```" + language + "\n";
+    const std::size_t begin = text.find(fence) + fence.size();
+    return text.substr(begin, text.find("\n```\n", begin) + 1 - begin);
+}
+
 /// A folder with sources, and with the cache that projects are built in.
 class sources {
 public:
@@ -155,6 +163,21 @@ TEST_CASE("try takes flags of the compiler: its standard, definitions, folders r
     const finished helped = folder.in_shell("ordeal try trial.cpp " + flags + " -- check --help");
     CHECK_THAT(helped.out,
                Contains("Usage: ordeal try trial.cpp -- -std=c++17 -DGIVEN=1 -I 'the headers' -O2 -- check"));
+}
+
+TEST_CASE("the Makefile and the meson.build of the documents check the trials of a project without CMake") {
+    const sources folder;
+    folder.write("trials/message.cpp", message);
+    folder.write("Makefile", listing("without-cmake.md", "make"));
+    folder.write("meson.build", listing("without-cmake.md", "meson"));
+    const finished made = folder.in_shell("make check");
+    CAPTURE(made.out, made.err);
+    CHECK(made.code == 2);
+    CHECK_THAT(made.out, Contains("violated: data race") && Contains("ordeal try trials/message.cpp"));
+    const finished tested = folder.in_shell("meson setup built && meson test -C built --print-errorlogs");
+    CAPTURE(tested.out, tested.err);
+    CHECK(tested.code == 1);
+    CHECK_THAT(tested.out, Contains("violated: data race"));
 }
 
 TEST_CASE("what try cannot compile or find is said in the words of the compiler, or of the system, and nothing runs") {

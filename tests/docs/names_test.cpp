@@ -129,7 +129,7 @@ std::string tried_command(const std::string& text) {
     for (const std::string& word : words_of(text.substr(0, text.find(" # ")))) {
         if (word == "--") {
             flags = !flags;
-        } else if (!flags && word != "ordeal" && word != "try" && word.find_first_of(".[") == std::string::npos) {
+        } else if (!flags && word != "ordeal" && word != "try" && word.find_first_of(".[$") == std::string::npos) {
             result += ' ' + word;
         }
     }

@@ -155,7 +155,8 @@ void require_executions(search_result& result, bool false_assumption) {
     if (result.blocked == 0) {
         if (cut_short) {
             result.message +=
-                ": one takes longer than the search did; make the loops of the trial shorter, or the time budget longer";
+                ": one takes longer than the search did; make the loops of the trial shorter, or the time budget "
+                "longer";
         }
         return;
     }

@@ -62,8 +62,8 @@ std::string again(const checked_scenario& checked) {
 // Other scenarios may need more, and there may be other repairs: the audit knows, and makes a patch.
 std::string repair_text(const checked_scenario& checked) {
     if (!checked.repair) return {};
-    const std::string line = fmt::format("repair: {}; with that this scenario held, all executions explored",
-                                         words_of(*checked.repair));
+    const std::string line =
+        fmt::format("repair: {}; with that this scenario held, all executions explored", words_of(*checked.repair));
     const std::string next = fmt::format("{} audit {} --fix", called_as(), shell_word(checked.what->subject));
     return indented(line, 2) + "  " + escaped(next) + '\n';
 }

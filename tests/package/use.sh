@@ -116,6 +116,10 @@ use_trial() {
     ends 0 "$log" "$folder/trial/build/message" check
     says "$log" 'held'
     step 'trial: and on the mended code'
+    [[ -x $prefix/bin/ordeal ]] || return 0
+    ends 0 "$log" env "XDG_CACHE_HOME=$folder/cache" "CXX=$cxx" "$prefix/bin/ordeal" try "$folder/trial/message.cpp"
+    says "$log" 'held'
+    step 'trial: and without a project'
 }
 
 # The three commands that `ordeal new` prints.

@@ -10,7 +10,6 @@
 
 using namespace ordeal::test;
 using Catch::Matchers::Contains;
-using Catch::Matchers::StartsWith;
 
 namespace {
 
@@ -133,6 +132,10 @@ TEST_CASE("try compiles a source and checks its trials, and the lines that it pr
     CHECK(wrong.code == 2);
     CHECK(wrong.err == "ordeal try 'a b/message.cpp': no command 'lits'; did you mean list?\n");
 
+    // How many threads a trial creates, an execution shows.
+    const finished names = folder.in_shell("ordeal try 'a b/message.cpp' list");
+    CHECK_THAT(names.out, Contains("counts                    held") && !Contains(" 1 "));
+
     // What changes is built again; a trial without '/' in its name is one of the source.
     folder.write("a b/message.cpp", std::string(message).replace(std::string(message).find("relaxed)"), 8, "release)"));
     const finished listed =
@@ -202,6 +205,9 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
     CHECK_THAT(folder.in_shell("mkdir folder.cpp && ordeal try folder.cpp").err,
                Contains("'folder.cpp': it is a folder"));
     CHECK(folder.in_shell("ordeal try").code == 2);
+    const finished homeless = folder.in_shell("unset XDG_CACHE_HOME HOME; ordeal try wrong.cpp");
+    CHECK(homeless.code == 2);
+    CHECK_THAT(homeless.err, Contains("set one of them to a folder"));
     CHECK(folder.in_shell("ordeal try check").err ==
           "ordeal: 'check' is no source: those of C++ and C end with .cpp, .cc, .cxx, .c++, .C, .c\n"
           "ordeal --help shows what there is.\n");

@@ -86,8 +86,10 @@ int run_command_line(int argc, char** argv) {
 
 // What counts how often code ran writes that in a destructor, too.
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): names of compilers
 __attribute__((weak)) int __llvm_profile_write_file();
 __attribute__((weak)) void __gcov_dump();
+// NOLINTEND(bugprone-reserved-identifier)
 }
 
 void end_process(int code) {

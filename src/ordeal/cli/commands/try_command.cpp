@@ -160,11 +160,16 @@ private:
     bool in_c_ = false;
 };
 
+// No folder that others may write to, too: what is there is run.
 fs::path cache_folder() {
     std::string folder = variable("XDG_CACHE_HOME");
-    if (folder.empty() || !folder.starts_with('/')) {
+    if (!folder.starts_with('/')) {
         const std::string home = variable("HOME");
-        folder = home.starts_with('/') ? home + "/.cache" : fs::temp_directory_path().string();
+        if (!home.starts_with('/')) {
+            throw command_error(exit_code::usage,
+                                "try builds below HOME or XDG_CACHE_HOME: set one of them to a folder");
+        }
+        folder = home + "/.cache";
     }
     return fs::path(folder) / "ordeal" / "try";
 }
@@ -174,7 +179,7 @@ void remove_old_projects(const fs::path& cache) {
     const auto now = fs::file_time_type::clock::now();
     for (fs::directory_iterator each(cache, error), end; !error && each != end; each.increment(error)) {
         std::error_code ignored;
-        const auto used = fs::last_write_time(each->path() / "CMakeLists.txt", ignored);
+        const auto used = fs::last_write_time(each->path(), ignored);  // build() sets it
         if (!ignored && now - used > kept_for) fs::remove_all(each->path(), ignored);
     }
 }
@@ -240,6 +245,7 @@ void build(const tried_project& project, const fs::path& folder) {
     std::error_code ignored;
     fs::last_write_time(folder, fs::file_time_type::clock::now(), ignored);
     if (!fs::exists(folder / "build" / "configured")) {
+        fs::remove_all(folder / "build", ignored);  // what a try that failed has left
         std::vector<std::string> configure{
             "cmake", "-S", folder.string(), "-B", (folder / "build").string(), "-DCMAKE_PREFIX_PATH=" + package()};
         if (is_on_path("ninja")) configure.insert(configure.end(), {"-G", "Ninja"});

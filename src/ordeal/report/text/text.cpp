@@ -13,6 +13,11 @@ std::string lines(const std::string& text, const report_context& with) {
     return escaped_lines(text, with.text.style.has_colour());
 }
 
+// A trial creates its threads itself: how many, an execution shows.
+std::string threads_of(const scenario& what) {
+    return what.model.is_program && what.threads.size() == 1 ? "" : std::to_string(what.threads.size());
+}
+
 class text_writer final : public report_format {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "text"; }
@@ -23,7 +28,7 @@ public:
         text_table table({"scenario", ">threads", "expected", "about"});
         for (const auto& [what, engines] : report.scenarios) {
             table.add({{what->name},
-                       {std::to_string(what->threads.size())},
+                       {threads_of(*what)},
                        {words(what->expected), what->expected.violation ? tone::doubtful : tone::good},
                        {what->about, tone::faint}});
         }

@@ -119,7 +119,8 @@ object& relacy_runtime::live(std::uintptr_t address, site_id site) {
     if (!found->alive) {
         const bool raced = !shadow_read(found->shadow);
         fail_about(*found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
-                   raced ? "is used though its destruction is not ordered after that" : "is used after its destruction",
+                   raced ? "is used after another thread may have destroyed it: the two are not ordered"
+                         : "is used after its destruction",
                    site);
     }
     note_sharing(*found);

@@ -324,14 +324,14 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
         if (!heap::freed(where.address)) {
             fail(violation_kind::use_after_free, where, "is accessed outside every block that was allocated", at);
         }
-        fail(found.raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free, where,
-             found.raced ? "is used though its being freed is not ordered after that" : "is used after it was freed",
-             at);
+        if (!found.raced) fail(violation_kind::use_after_free, where, "is used after it was freed", at);
+        fail(violation_kind::unsynchronised_destruction, where,
+             after_unordered_end("another thread may have freed it", where), at);
     }
     if (found.raced && found.ended) {
         fail(kind_of_end(where, true), where,
-             found.scopeless ? "is used though the end of its scope is not ordered after that"
-                             : "is used though its destruction is not ordered after that",
+             after_unordered_end(found.scopeless ? "its scope may have ended" : "another thread may have destroyed it",
+                                 where),
              at);
     }
     if (found.scopeless && !found.raced) require_scope(where, at);
@@ -365,6 +365,14 @@ void non_atomic_memory::fail(violation_kind kind, memory_range where, std::strin
         trace_.note_failed(where);
     }
     run_end_.fail(kind, message, site_of(at), {where, {}, at.operation});
+}
+
+// "is used after another thread may have freed it at b.cpp:7: the two are not ordered"
+std::string non_atomic_memory::after_unordered_end(std::string_view end, memory_range where) const {
+    const harness_scope harness;
+    std::string words = "is used after ";
+    words += end;
+    return words + trace_.place_of(shadow_.raced_with(), where) + ": the two are not ordered";
 }
 
 void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const char* happens,

@@ -27,9 +27,10 @@ void object_lifetimes::fail_not_alive(object* found, std::uintptr_t address, sit
                       site);
     }
     const bool raced = !note_read(*found);
-    run_end_.fail_about(
-        *found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
-        raced ? "is used though its destruction is not ordered after that" : "is used after its destruction", site);
+    run_end_.fail_about(*found, raced ? violation_kind::unsynchronised_destruction : violation_kind::use_after_free,
+                        raced ? "is used after another thread may have destroyed it: the two are not ordered"
+                              : "is used after its destruction",
+                        site);
 }
 
 // The initial value of an atomic, and whether a cell is initialised, are not in memory.

@@ -168,6 +168,32 @@ TEST_CASE("try takes flags of the compiler: its standard, definitions, folders r
                Contains("Usage: ordeal try trial.cpp -- -std=c++17 -DGIVEN=1 -I 'the headers' -O2 -- check"));
 }
 
+TEST_CASE(
+    "a local variable whose function has returned has its name, where a pointer to it is read and where it is used") {
+    const sources folder;
+    folder.write("scope.cpp", R"(#include <atomic>
+#include <thread>
+
+std::atomic<int*> shared{nullptr};
+
+void trial() {
+    std::thread other([] {
+        int local = 3;
+        shared.store(&local, std::memory_order_release);
+    });
+    if (int* const found = shared.load(std::memory_order_acquire)) *found = 4;
+    other.join();
+}
+)");
+    const finished checked = folder.in_shell("ordeal try scope.cpp");
+    CAPTURE(checked.err);
+    CHECK(checked.code == 1);
+    CHECK_THAT(checked.out,
+               Contains(R"(local "local" of thread 2 is used after its scope may have ended at scope.cpp:10)") &&
+                   Contains(R"(load acquire shared, reads c: &local "local" of thread 2)") &&
+                   Contains(R"(violation: write local "local" of thread 2)"));
+}
+
 TEST_CASE("the Makefile and the meson.build of the documents check the trials of a project without CMake") {
     const sources folder;
     folder.write("trials/message.cpp", message);

@@ -237,6 +237,17 @@ std::optional<known_variable> object_names::local_variable(const running_functio
     return result;
 }
 
+// What a pointer still points to whose function has returned: the one variable that has been seen there.
+std::optional<known_variable> object_names::ended_local(std::uintptr_t address) const {
+    std::optional<known_variable> result;
+    for (const seen_local& each : locals_) {
+        if (address - each.variable.address >= each.size) continue;
+        if (result && result->name != each.variable.name) return {};
+        result = each.variable;
+    }
+    return result;
+}
+
 void object_names::note_local(memory_range where, std::uint32_t step) {
     const running_function* const in = log_.owner_of(where.address) ? log_.function_at(step, where.address) : nullptr;
     if (in == nullptr) return;
@@ -255,7 +266,7 @@ std::optional<named_object> object_names::on_stack(memory_range where, std::uint
     const bool of_program = what_.model.is_program && owner == 1;
     const std::string whose = owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
     const running_function* const in = log_.function_at(step, where.address);
-    const auto variable = in == nullptr ? std::nullopt : local_variable(*in, where.address);
+    const auto variable = in == nullptr ? ended_local(where.address) : local_variable(*in, where.address);
     if (variable && variable->type) {
         named_object result = in_object(variable->name, *variable->type, where.address - variable->address, where.size);
         const auto tell = [&](std::string& text) {

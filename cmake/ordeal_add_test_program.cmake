@@ -16,6 +16,7 @@ set_property(GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES
 function(ordeal_add_test_program name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FRAMEWORK;TIMEOUT"
         "SOURCES;LIBRARIES;INSTRUMENT;ALLOW_UNSEEN;OPTIONS;LABELS")
+    ordeal_require_word_sources(ordeal_add_test_program ${name} "${arg_SOURCES}" "${arg_UNPARSED_ARGUMENTS}")
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
         message(FATAL_ERROR "ordeal: a test program is NAME SOURCES file... LIBRARIES target... [INSTRUMENT target...] "
             "[ALLOW_UNSEEN name...] [OPTIONS flag...] [FRAMEWORK catch2|googletest] [LABELS label...] [TIMEOUT seconds]")

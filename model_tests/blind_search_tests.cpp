@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace ordeal::model_tests {
 
@@ -167,12 +168,17 @@ TEST_CASE("A search ends by itself when its time is over, in the middle of an op
         search_options how = full_search();
         how.resources.seconds = 1;
         how.resources.jobs = jobs;
-        const search_result result = search(make_scenario<many_increments>("many increments"), how, "graph");
-        CAPTURE(jobs, result.executions);
-        CHECK(result.verdict == verdict::inconclusive);
-        CHECK_THAT(result.message,
-                   Catch::Matchers::StartsWith("no execution was followed to its end: one takes longer"));
-        CHECK(has_limit(result, "cut-short"));
+        scenario what = make_scenario<many_increments>("many increments");
+        // What is put back goes through what leaves executions out, too.
+        for (const std::vector<int>& interchangeable : {std::vector<int>{}, std::vector<int>{0, 1}}) {
+            what.interchangeable = interchangeable;
+            const search_result result = search(what, how, "graph");
+            CAPTURE(jobs, interchangeable.size(), result.executions);
+            CHECK(result.verdict == verdict::inconclusive);
+            CHECK_THAT(result.message,
+                       Catch::Matchers::StartsWith("no execution was followed to its end: one takes longer"));
+            CHECK(has_limit(result, "cut-short"));
+        }
     }
 }
 

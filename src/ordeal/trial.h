@@ -22,10 +22,10 @@ void ordeal_register_native_trial(const char* name, const char* trial, void (*ru
 /* Until here it says that this source is compiled as a trial: `#ifdef ORDEAL_TRIAL` still does. */
 #undef ORDEAL_TRIAL
 
-/// ORDEAL_TRIAL("queue/push_against_pop") { ... }: a function that uses code on trial as a program would, and the scenario
-/// of that name. It creates threads, and states what must be true by assert() or ordeal::require(). There may be as many
-/// as one likes, in each source. The subject, which an audit is of, is the part of the name before '/'; without one it is
-/// the name of the trial. Two of one name are an error.
+/// ORDEAL_TRIAL("queue/push_against_pop") { ... }: a function that uses code on trial as a program would, and the
+/// scenario of that name. It creates threads, and states what must be true by assert() or ordeal::require(). There may
+/// be as many as one likes, in each source. The subject, which an audit is of, is the part of the name before '/';
+/// without one it is the name of the trial. Two of one name are an error.
 ///
 /// In sources of ordeal_add_trial(), ordeal_add_suite() and `ordeal try`, in C and in C++.
 #define ORDEAL_TRIAL(name) ORDEAL_TRIAL_FUNCTION(name, ORDEAL_JOINED(ordeal_trial_, __COUNTER__))

@@ -221,7 +221,8 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
     folder.write("one.cpp", "void trial() {}\n");
     folder.write("two.cpp", "void trial() {}\n");
     CHECK_THAT(folder.in_shell("ordeal try one.cpp two.cpp").err,
-               Contains("ordeal: several trials are ORDEAL_TRIAL(\"name\") { ... } of <ordeal/trial.h>, each\n"));
+               Contains("\nordeal: for several trials in a program write ORDEAL_TRIAL(\"name\") { ... }, of "
+                        "<ordeal/trial.h>, for each\n"));
     folder.write("plain.cpp", "int main() {}\n");
     CHECK_THAT(folder.in_shell("ordeal try plain.cpp").out, Contains("Nothing ran: this program has no scenario"));
 

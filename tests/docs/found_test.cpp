@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The page of what was found in published libraries: each bug of the corpus is on it, with the package that it was found in.
+// The page of what was found in published libraries: each bug of the corpus is on it, with the package that it was
+// found in.
 #include "document.hpp"
 
 #include <catch2/catch.hpp>

@@ -11,8 +11,8 @@
 namespace ordeal::detail {
 
 /// Says how this program was called, which is argv[0]: lines to paste begin with it. Before any report is made, and
-/// once; until then it is "ordeal". Where the variable below is in the environment, lines begin with its value, words of
-/// a shell: another program has started this one, and is what the user calls.
+/// once; until then it is "ordeal". Where the variable below is in the environment, lines begin with its value, words
+/// of a shell: another program has started this one, and is what the user calls.
 void set_called_as(std::string_view program);
 
 inline constexpr const char* called_as_variable = "ORDEAL_CALLED_AS";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `ordeal try`: a project of CMake's for sources that have none, in the user's cache, and what it builds in place of this
-// process. So how a trial is compiled stands in cmake/ordeal_trial.cmake alone.
+// `ordeal try`: a project of CMake's for sources that have none, in the user's cache, and what it builds in place of
+// this process. So how a trial is compiled stands in cmake/ordeal_trial.cmake alone.
 #include "ordeal/cli/child_program.hpp"
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
@@ -209,7 +209,7 @@ void step(std::vector<std::string> arguments, const fs::path& log, const std::st
     // GNU ld and gold; lld.
     if (said.find("multiple definition of `trial") != std::string::npos ||
         said.find("duplicate symbol: trial") != std::string::npos) {
-        say_line("several trials are ORDEAL_TRIAL(\"name\") { ... } of <ordeal/trial.h>, each");
+        say_line("for several trials in a program write ORDEAL_TRIAL(\"name\") { ... }, of <ordeal/trial.h>, for each");
     }
     throw command_error(exit_code::incomplete, what_fails + ": nothing was run");
 }

@@ -223,29 +223,26 @@ std::optional<named_object> object_names::in_inferred(std::size_t block, memory_
     return {};
 }
 
-// Debug information of optimised code may not have a variable everywhere. One that it has anywhere while the function
-// runs is there as long as the function runs, unless another one shares its bytes.
-std::optional<known_variable> object_names::local_variable(const running_function& in, std::uintptr_t address) const {
-    if (auto now = local_variable_at(in, address)) return now;
+// The variable that has been seen there while this function ran, or any; of several none can be told.
+std::optional<known_variable> object_names::seen_local_at(std::uintptr_t address, const running_function* in) const {
     std::optional<known_variable> result;
     for (const seen_local& each : locals_) {
-        if (each.end != in.end || address - each.variable.address >= each.size) continue;
-        if (each.function != name_of_function(in.address)) continue;
+        if (address - each.variable.address >= each.size) continue;
+        if (in != nullptr && (each.end != in->end || each.function != name_of_function(in->address))) continue;
         if (result && result->name != each.variable.name) return {};
         result = each.variable;
     }
     return result;
 }
 
-// What a pointer still points to whose function has returned: the one variable that has been seen there.
-std::optional<known_variable> object_names::ended_local(std::uintptr_t address) const {
-    std::optional<known_variable> result;
-    for (const seen_local& each : locals_) {
-        if (address - each.variable.address >= each.size) continue;
-        if (result && result->name != each.variable.name) return {};
-        result = each.variable;
+// Debug information of optimised code may not have a variable everywhere. One that it has anywhere while the function
+// runs is there as long as the function runs, unless another one shares its bytes. A pointer may still point to one
+// whose function has returned.
+std::optional<known_variable> object_names::local_variable(const running_function* in, std::uintptr_t address) const {
+    if (in != nullptr) {
+        if (auto now = local_variable_at(*in, address)) return now;
     }
-    return result;
+    return seen_local_at(address, in);
 }
 
 void object_names::note_local(memory_range where, std::uint32_t step) {
@@ -266,7 +263,7 @@ std::optional<named_object> object_names::on_stack(memory_range where, std::uint
     const bool of_program = what_.model.is_program && owner == 1;
     const std::string whose = owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
     const running_function* const in = log_.function_at(step, where.address);
-    const auto variable = in == nullptr ? ended_local(where.address) : local_variable(*in, where.address);
+    const auto variable = local_variable(in, where.address);
     if (variable && variable->type) {
         named_object result = in_object(variable->name, *variable->type, where.address - variable->address, where.size);
         const auto tell = [&](std::string& text) {

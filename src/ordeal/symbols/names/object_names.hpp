@@ -82,9 +82,9 @@ private:
     [[nodiscard]] std::optional<named_object> in_frame(std::size_t block, memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_inferred(std::size_t block, memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> on_stack(memory_range where, std::uint32_t step, int owner);
-    [[nodiscard]] std::optional<known_variable> local_variable(const running_function& in,
+    [[nodiscard]] std::optional<known_variable> local_variable(const running_function* in,
                                                                std::uintptr_t address) const;
-    [[nodiscard]] std::optional<known_variable> ended_local(std::uintptr_t address) const;
+    [[nodiscard]] std::optional<known_variable> seen_local_at(std::uintptr_t address, const running_function* in) const;
     void note_local(memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_global(memory_range where) const;
     [[nodiscard]] std::optional<inferred> nothing_yet(memory_range where, std::uint32_t step);

@@ -136,8 +136,8 @@ private:
     [[nodiscard]] bool is_local(std::uintptr_t address) const;
     void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_location& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
-    /// Fails with the access that the latest one raced with.
     [[nodiscard]] std::string after_unordered_end(std::string_view end, memory_range where) const;
+    /// Fails with the access that the latest one raced with.
     [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at);
     object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     object& replace_synchroniser(const synchroniser& what, const code_location& at);

@@ -82,7 +82,7 @@ void scheduling::look_at_clock() {
     if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
     const harness_scope harness;  // the clock of code on trial is another one
     if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
-    strategy_->emit(*run_.graph);
+    strategy_->put_back(*run_.graph);
     run_end_.abandon();
 }
 

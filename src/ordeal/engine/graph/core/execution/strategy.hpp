@@ -18,9 +18,12 @@ public:
 
     /// Receives a graph that is still to be explored.
     virtual void emit(const execution_graph& alternative) = 0;
-    /// Whether nobody explores what is emitted from now on, because the time of the search is over or a stop was asked for.
-    /// An operation with thousands of alternatives need not make them all then: the run is left before that operation.
-    /// From the first time on that it is true it stays so. Must be called inside a harness_scope.
+    /// Receives the graph of a run that is left before its end. Another run goes on as this one would have, and so
+    /// nothing may be left out: without it a search that was cut short could seem to be complete.
+    virtual void put_back(const execution_graph& left) { emit(left); }
+    /// Whether nobody explores what is emitted from now on, because the time of the search is over or a stop was asked
+    /// for. An operation with thousands of alternatives need not make them all then: the run is left before that
+    /// operation. From the first time on that it is true it stays so. Must be called inside a harness_scope.
     [[nodiscard]] virtual bool is_over() { return false; }
     /// Called when all alternatives to a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }

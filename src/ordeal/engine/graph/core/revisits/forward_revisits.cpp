@@ -109,7 +109,7 @@ void graph_memory::leave_operation() {
         const event& before = graph_->events().back();
         if (before.thread_id == made.thread_id && before.index + 1 == made.index) graph_->remove_last();
     }
-    strategy_->emit(*graph_);
+    strategy_->put_back(*graph_);
     run_end_.abandon();
 }
 

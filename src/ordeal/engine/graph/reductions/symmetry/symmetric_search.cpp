@@ -22,6 +22,7 @@ public:
     void emit(const execution_graph& alternative) override {
         if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
     }
+    void put_back(const execution_graph& left) override { into_.put_back(left); }
     [[nodiscard]] bool is_over() override { return into_.is_over(); }
     [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
 

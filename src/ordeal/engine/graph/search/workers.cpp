@@ -187,8 +187,8 @@ void workers::serve(explorer& mine, message_channel with) {
     served_explorer(mine, std::move(with)).run();
 }
 
-// Divides the graphs into parts for the workers, each with its share of the largest subtrees. A part becomes a text when
-// a worker takes it: of long executions that takes its time, and there may be many that nobody comes to.
+// Divides the graphs into parts for the workers, each with its share of the largest subtrees. A part becomes a text
+// when a worker takes it: of long executions that takes its time, and there may be many that nobody comes to.
 void workers::share_out() {
     constexpr std::size_t most_in_part = 32;
     std::vector<execution_graph> work = mine_.work().take_all();

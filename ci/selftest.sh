@@ -257,7 +257,7 @@ broken_engine() {
         's/ && thread == before\.thread//; s/memory == before\.memory && //' "$loops"
     broken_part "a loop comes back on one atomic alone" core/progress/thread_visits.cpp \
         's/(if \(last == nullptr\) \{)/if (last != nullptr \&\& read.where != last->where) return false;\n        \1/' "$loops"
-    broken_part "what a run leaves is dropped" core/execution/scheduling.cpp 's/^    strategy_->emit\(\*run_\.graph\);//' '^model/A long run'
+    broken_part "what a run leaves is dropped" core/execution/scheduling.cpp 's/^    strategy_->put_back\(\*run_\.graph\);//' '^model/A long run'
     broken_part "a woken wait reads what was before" core/liveness/woken_waits.cpp 's/run_\.graph->co_of\(read\.rf\) < known/false/' "$waits"
     broken_part "no notification is too late" core/execution/notifications.cpp 's/each\.site == no_site \|\|/true ||/' "$waits"
     broken_part "what nobody accepts is accepted" core/findings/acceptances.cpp 's/(std::ranges::none_of\(accepted_, covers\))/(false \&\& \1)/' "$waits"

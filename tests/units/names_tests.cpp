@@ -154,12 +154,14 @@ TEST_CASE("A block whose type could be one of two is left without a type", "[nam
     CHECK(found.place.starts_with("tests/units/names_fixture.cpp:"));
 }
 
-TEST_CASE("The types after new are found in a line of the source", "[names]") {
+TEST_CASE("The types that a line of the source allocates are found", "[names]") {
     using words = std::vector<std::string>;
-    CHECK(types_after_new("auto* a = new queue::node{1};") == words{"queue::node"});
-    CHECK(types_after_new("f(new (std::nothrow) left, new right[3]);") == words{"left", "right"});
-    CHECK(types_after_new("renew(old); // new thing").empty());
-    CHECK(types_after_new("new").empty());
+    CHECK(types_allocated("auto* a = new queue::node{1};") == words{"queue::node"});
+    CHECK(types_allocated("f(new (std::nothrow) left, new right[3]);") == words{"left", "right"});
+    CHECK(types_allocated("f(new ring<pair<int, char>>(2), new less < 3);") == words{"ring<pair<int, char>>", "less"});
+    CHECK(types_allocated("auto* a = (int*)calloc(4, sizeof(int));") == words{"int"});
+    CHECK(types_allocated("renew(old); // new thing").empty());
+    CHECK(types_allocated("new").empty());
 }
 
 TEST_CASE("What an operation is called on is found in a line of the source", "[names]") {

@@ -130,6 +130,9 @@ public:
         return address - storage.address < storage.size || global_state::contains(address);
     }
     memory_of_threads thread_variables() override { return {thread_storage::region(), thread_storage::size_of_thread}; }
+    std::optional<thread_variable_place> thread_variable_at(std::uintptr_t address) override {
+        return thread_storage::variable_at(address);
+    }
 
     virtual_clock clock() override { return model_time::clock(); }
     void set_clock(const virtual_clock& before) override { model_time::set_clock(before); }

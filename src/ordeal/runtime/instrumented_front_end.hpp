@@ -6,6 +6,7 @@
 #include "ordeal/runtime/trace.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,16 @@ class snapshot;
 struct thread_start {
     std::uintptr_t routine = 0;
     std::uintptr_t argument = 0;
+};
+
+/// Where an address is in the thread-local variables of the code on trial.
+struct thread_variable_place {
+    int thread = 0;
+    /// The control block of a variable under -femulated-tls, whose symbol has its name; otherwise the initial values of
+    /// the library's thread-local variables.
+    std::uintptr_t described_at = 0;
+    bool is_library = false;  ///< `described_at` is those
+    std::size_t offset = 0;   ///< from the beginning of the variable, or of the library's
 };
 
 /// Prefix of words that name unchecked code of the trial, if the build does not allow that.
@@ -82,6 +93,10 @@ public:
     [[nodiscard]] virtual bool is_fingerprinted(std::uintptr_t /*address*/) { return false; }
     /// The thread-local variables of the code on trial; they end with their threads.
     [[nodiscard]] virtual memory_of_threads thread_variables() { return {}; }
+    /// The one at this address.
+    [[nodiscard]] virtual std::optional<thread_variable_place> thread_variable_at(std::uintptr_t /*address*/) {
+        return {};
+    }
 
     /// The running thread's clock; set_clock() undoes an advance.
     [[nodiscard]] virtual virtual_clock clock() { return {}; }

@@ -339,6 +339,7 @@ std::optional<die> argument_of(die instance, std::size_t n) {
     std::optional<die> result;
     any_child(instance, [&](die each) {
         if (dwarf_tag(&each) == DW_TAG_template_type_parameter && n-- == 0) result = type_of(each);
+        if (dwarf_tag(&each) == DW_TAG_GNU_template_parameter_pack && !result) result = argument_of(each, n);
         return result.has_value();
     });
     return result;

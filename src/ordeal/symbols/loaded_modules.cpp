@@ -28,6 +28,7 @@ int look_at(dl_phdr_info* info, std::size_t /*size*/, void* context) {
         const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr;
         result.segments.push_back({begin, begin + header.p_memsz});
         if ((header.p_flags & PF_X) != 0) result.code.push_back(result.segments.back());
+        if ((header.p_flags & PF_W) == 0) result.constants.push_back(result.segments.back());
     }
     if (!result.contains(wanted.address)) return 0;
     // The program itself has an empty name.

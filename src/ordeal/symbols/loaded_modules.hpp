@@ -25,7 +25,8 @@ struct loaded_module {
     std::string path;
     std::uintptr_t bias = 0;  ///< difference between loaded addresses and those in the file
     std::vector<address_range> segments;
-    std::vector<address_range> code;  ///< the executable ones among them
+    std::vector<address_range> code;       ///< the executable ones among them
+    std::vector<address_range> constants;  ///< those that are read only
 
     [[nodiscard]] bool contains(std::uintptr_t address) const noexcept;
 };

@@ -39,6 +39,9 @@ std::string bare_name(Dwarf_Die& function) {
 }
 
 std::string short_symbol_name(const char* symbol) {
+    // The control block of a thread-local variable.
+    constexpr std::string_view control = "__emutls_v.";
+    if (std::string_view(symbol).starts_with(control)) symbol += control.size();
     std::string name = readable_symbol(symbol);
     constexpr std::string_view unnamed = "(anonymous namespace)::";
     for (auto i = name.find(unnamed); i != std::string::npos; i = name.find(unnamed)) name.erase(i, unnamed.size());
@@ -275,6 +278,7 @@ void module_debug_info::read_symbols() {
             if (entry.name == nullptr) continue;
             if (GELF_ST_TYPE(each.st_info) == STT_OBJECT) global_symbols_.push_back(entry);
             if (GELF_ST_TYPE(each.st_info) == STT_FUNC) function_symbols_.push_back(entry);
+            if (GELF_ST_TYPE(each.st_info) == STT_TLS) thread_symbols_.push_back(entry);
         }
     }
     const auto before = [](const symbol& one, const symbol& other) {
@@ -282,6 +286,7 @@ void module_debug_info::read_symbols() {
     };
     std::ranges::sort(global_symbols_, before);
     std::ranges::sort(function_symbols_, before);
+    std::ranges::sort(thread_symbols_, before);
 }
 
 const module_debug_info::symbol* module_debug_info::find_symbol(const std::vector<symbol>& among,
@@ -296,6 +301,13 @@ std::optional<named_global> module_debug_info::global_at(std::uintptr_t address)
     const symbol* const found = find_symbol(global_symbols_, address - where_.bias);
     if (found == nullptr) return std::nullopt;
     return named_global{short_symbol_name(found->name), address - where_.bias - found->begin};
+}
+
+std::optional<named_global> module_debug_info::thread_variable_at(std::size_t offset) {
+    read_symbols();
+    const symbol* const found = find_symbol(thread_symbols_, offset);
+    if (found == nullptr) return std::nullopt;
+    return named_global{short_symbol_name(found->name), offset - found->begin};
 }
 
 }  // namespace ordeal::detail

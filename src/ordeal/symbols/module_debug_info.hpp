@@ -47,6 +47,8 @@ public:
     [[nodiscard]] const loaded_module& where() const noexcept { return where_; }
     [[nodiscard]] std::vector<source_frame> frames_at(std::uintptr_t address);
     [[nodiscard]] std::optional<named_global> global_at(std::uintptr_t address);
+    /// The thread-local variable at this offset from the beginning of the module's; not of those under -femulated-tls.
+    [[nodiscard]] std::optional<named_global> thread_variable_at(std::size_t offset);
     [[nodiscard]] unwind_rule rule_at(std::uintptr_t address);
 
     /// Reads its symbols, and the functions of the unit that contains this address.
@@ -96,6 +98,7 @@ private:
     bool symbols_read_ = false;
     std::vector<symbol> function_symbols_;
     std::vector<symbol> global_symbols_;
+    std::vector<symbol> thread_symbols_;
 };
 
 /// The module that contains this address; null if there is none. Stays open; one thread at a time.

@@ -53,6 +53,8 @@ else
     says 'SECTION is not for a body' ctest.log  # and Catch2 breaks the line
 fi
 says 'violated: data race' ctest.log
+# Objects by their names.
+if grep -E 'byte [0-9]+ of|memory is (read|written|used)' ctest.log; then exit 1; fi
 says "no search 'no such search'" ctest.log
 
 # What is to be replayed and does not run is no success.

@@ -71,7 +71,7 @@ void ordeal_exception_ptr_addref(void** self) noexcept {
     ordeal::detail::real_addref(static_cast<void*>(self));
 }
 void ordeal_exception_ptr_release(void** self) noexcept {
-    ordeal::detail::let_go(ordeal::detail::code_location_here("release exception"), *self,
+    ordeal::detail::let_go(ordeal::detail::code_location_here("release"), *self,
                            [self] { ordeal::detail::real_release(static_cast<void*>(self)); });
 }
 }

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <span>
 
 // The compiler's own function, for code that is not on trial; and its control blocks of the two variables of
 // std::call_once, which libstdc++ defines in another form.
@@ -42,7 +43,8 @@ constexpr std::size_t most_places = 1024;
 constexpr std::size_t table_size = 4 * most_places;
 
 struct place {
-    std::uintptr_t key = 0;  ///< the variable's address, or the module of a block
+    std::uintptr_t key = 0;  ///< the address of the variable's control block, or the module of a block
+    bool is_variable = false;
     std::size_t offset = 0;
     std::size_t size = 0;
     const void* initial = nullptr;
@@ -98,6 +100,7 @@ const place* add(place value, std::size_t alignment) noexcept {
 
 const place* add(const thread_variable& variable) noexcept {
     return add({.key = reinterpret_cast<std::uintptr_t>(&variable),
+                .is_variable = true,
                 .size = variable.size,
                 .initial = variable.initial,
                 .initial_size = variable.initial == nullptr ? 0 : variable.size},
@@ -138,6 +141,19 @@ std::byte* own_variable(instrumented_runtime& runtime, const thread_variable& va
 }
 
 }  // namespace
+
+std::optional<thread_variable_place> thread_storage::variable_at(std::uintptr_t address) noexcept {
+    const std::uintptr_t in_region = address - base;
+    if (in_region >= region().size) return {};
+    const std::size_t offset = in_region % size_of_thread;
+    for (const place& each : std::span(state.places).first(state.count)) {
+        if (offset - each.offset >= each.size) continue;
+        const auto described_at = each.is_variable ? each.key : reinterpret_cast<std::uintptr_t>(each.initial);
+        return thread_variable_place{static_cast<int>(in_region / size_of_thread), described_at, !each.is_variable,
+                                     offset - each.offset};
+    }
+    return {};
+}
 
 void thread_storage::begin_search() {
     if (state.count != 0) return;

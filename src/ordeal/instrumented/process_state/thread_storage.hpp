@@ -2,9 +2,11 @@
 #pragma once
 
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::detail {
 class snapshot;
@@ -19,6 +21,9 @@ inline constexpr std::uintptr_t base = 0x2300'0000'0000;
 inline constexpr std::size_t size_of_thread = std::size_t{256} << 10;
 
 [[nodiscard]] inline memory_range region() noexcept { return {base, thread_slots * size_of_thread}; }
+
+/// The variable at this address.
+[[nodiscard]] std::optional<thread_variable_place> variable_at(std::uintptr_t address) noexcept;
 
 /// Assigns an address to each variable. Before the first execution.
 void begin_search();

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -31,8 +33,13 @@ std::string_view last_name(std::string_view name) {
     return colons == std::string_view::npos ? name : name.substr(colons + 2);
 }
 
-// Classes and other type names anywhere in a unit, those within functions included.
+// Classes and other type names anywhere in a unit, those within functions included; those of which a block of this size
+// has a whole number.
 void find_types(die in, std::string_view name, std::uint64_t size, std::vector<die>& result) {
+    const auto fits = [&](die each) {
+        const std::uint64_t own = size_of(each);
+        return own != 0 && size % own == 0;
+    };
     any_child(in, [&](die each) {
         switch (dwarf_tag(&each)) {
             case DW_TAG_structure_type:
@@ -41,13 +48,12 @@ void find_types(die in, std::string_view name, std::uint64_t size, std::vector<d
             case DW_TAG_typedef: {
                 const std::string_view own = name_of(each);
                 const bool named = own == name || (own.starts_with(name) && own.substr(name.size()).starts_with('<'));
-                if (named && dwarf_hasattr(&each, DW_AT_declaration) == 0 && size_of(each) == size)
-                    result.push_back(each);
+                if (named && dwarf_hasattr(&each, DW_AT_declaration) == 0 && fits(each)) result.push_back(each);
                 find_types(each, name, size, result);
                 break;
             }
             case DW_TAG_base_type:
-                if (name_of(each) == name && size_of(each) == size) result.push_back(each);
+                if (name_of(each) == name && fits(each)) result.push_back(each);
                 break;
             case DW_TAG_namespace:
             case DW_TAG_subprogram:
@@ -58,10 +64,39 @@ void find_types(die in, std::string_view name, std::uint64_t size, std::vector<d
     });
 }
 
-// The type of that name and size, if it is unique.
-std::optional<die> only_type(die unit, std::string_view name, std::uint64_t size) {
+// "<reset>" of "<(anonymous namespace)::reset>": without blanks, and what names are qualified by.
+std::string unqualified(std::string_view arguments) {
+    std::string result;
+    for (std::size_t at = 0; at < arguments.size(); ++at) {
+        if (arguments.substr(at).starts_with("::")) {
+            ++at;
+            while (!result.empty() && std::string_view("<,").find(result.back()) == std::string_view::npos) {
+                result.pop_back();
+            }
+        } else if (arguments[at] != ' ') {
+            result += arguments[at];
+        }
+    }
+    return result;
+}
+
+// The type that is written so, "ring<int>", and has this size, or is the element of an array of this size, if it is
+// unique.
+std::optional<die> only_type(die unit, std::string_view written, std::uint64_t size) {
+    const std::string_view name = written.substr(0, written.find('<'));
     std::vector<die> found;
     find_types(unit, last_name(name), size, found);
+    if (const std::string_view arguments = written.substr(name.size()); !arguments.empty()) {
+        // Within a template they may be its parameters.
+        std::vector<die> fitting = found;
+        std::erase_if(fitting, [&](die each) {
+            const std::string_view whole = name_of(each);
+            return unqualified(whole.substr(std::min(whole.find('<'), whole.size()))) != unqualified(arguments);
+        });
+        if (!fitting.empty()) found = std::move(fitting);
+    }
+    const auto is_whole = [&](die each) { return size_of(each) == size; };
+    if (std::ranges::any_of(found, is_whole)) std::erase_if(found, std::not_fn(is_whole));
     if (found.empty()) return {};
     const auto differs = [&](die each) { return full_name(stripped(each)) != full_name(stripped(found.front())); };
     return std::ranges::any_of(found, differs) ? std::nullopt : std::optional(stripped(found.front()));
@@ -93,6 +128,9 @@ std::optional<die> allocated_by(die scope, std::string_view function, std::size_
         }
     } else if (function.starts_with("make_unique") || function.starts_with("make_shared")) {
         result = function_argument(scope);
+        // Of `make_unique<T[]>`, its element.
+        if (die array = result.value_or(die{}); result && dwarf_tag(&array) == DW_TAG_array_type)
+            result = type_of(array);
     }
     return fits(result) ? result : std::nullopt;
 }
@@ -101,22 +139,35 @@ std::optional<die> type_after_new(std::uintptr_t address, const std::string& lin
     module_debug_info* const info = debug_info_at(address);
     const auto unit = info == nullptr ? std::nullopt : info->unit_at(address);
     if (!unit) return {};
-    for (const std::string& each : types_after_new(line)) {
+    for (const std::string& each : types_allocated(line)) {
         if (const auto type = only_type(*unit, each, size)) return type;
     }
     return {};
 }
 
+}  // namespace
+
 void set_type(block_contents& result, die type, std::size_t size) {
     result.type = stripped(type);
     result.is = size_of(result.type) == size ? block_contents::kind::object : block_contents::kind::array;
     result.word = short_name(result.type);
-    // A library's node or control block is named by its element.
-    const auto inside = is_reserved(name_of(result.type)) ? argument_of(result.type) : std::nullopt;
-    if (inside) result.word = short_name(stripped(*inside));
+    if (!is_reserved(name_of(result.type))) return;
+    // What std::thread calls is in a tuple with its arguments.
+    const auto is_of_library = [](const die& type) {
+        return is_reserved(name_of(type)) || name_of(type).starts_with("tuple<");
+    };
+    const auto inside = argument_of(result.type);
+    if (!inside) {
+        // "std::stop_token's state" of std::stop_token::_Stop_state_t.
+        const std::size_t own = result.word.rfind("::");
+        if (own != std::string::npos) result.word = result.word.substr(0, own) + "'s state";
+        return;
+    }
+    for (die named = stripped(*inside);; named = stripped(*argument_of(named))) {
+        result.word = short_name(named);
+        if (!is_of_library(named) || !argument_of(named)) return;
+    }
 }
-
-}  // namespace
 
 block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls, source_text& sources) {
     block_contents result;
@@ -135,16 +186,38 @@ block_contents contents_of(memory_range block, std::span<const std::uintptr_t> c
                 }
             }
             const bool allocates = frame.function.starts_with("operator new");
-            if (frame.file.empty() || allocates || is_library(frame.file)) continue;
-            result.place = frame.file + ":" + std::to_string(frame.line);
-            if (result.is != block_contents::kind::unknown) return result;
-            if (const auto type = type_after_new(address, sources.line(frame.file, frame.line), block.size)) {
-                set_type(result, *type, block.size);
+            if (frame.file.empty() || allocates || is_of_harness(frame.file)) continue;
+            if (result.is == block_contents::kind::unknown) {
+                if (const auto type = type_after_new(address, sources.line(frame.file, frame.line), block.size)) {
+                    set_type(result, *type, block.size);
+                }
             }
+            if (is_standard_header(frame.file)) continue;
+            result.place = frame.file + ":" + std::to_string(frame.line);
             return result;
         }
     }
     return result;
+}
+
+// By its functions: those that the class has itself, its destructor above all, have its type as that of `this`.
+std::optional<die> class_with_virtual_table(std::uintptr_t address, std::size_t size) {
+    module_debug_info* const table = debug_info_at(address);
+    const auto named = table == nullptr ? std::nullopt : table->global_at(address);
+    if (!named || !named->name.starts_with("vtable for ")) return {};
+    constexpr std::size_t most = 8;
+    for (std::size_t i = 0; i != most; ++i) {
+        const auto entry = address + i * sizeof(void*);
+        std::uintptr_t function = 0;
+        std::memcpy(&function, reinterpret_cast<const void*>(entry), sizeof function);
+        module_debug_info* const info = function == 0 ? nullptr : debug_info_at(function);
+        if (info == nullptr) break;
+        for (const Dwarf_Die& scope : info->scopes_at(function)) {
+            const auto own = class_of(scope);
+            if (own && size_of(*own) == size) return own;
+        }
+    }
+    return {};
 }
 
 std::string coroutine_destroyed_by(std::uintptr_t function) {
@@ -355,7 +428,8 @@ void find_local(const stack_locations& locations, die scope, std::uintptr_t addr
         const auto type = type_of(each);
         const auto begin = type ? locations.of(each) : std::nullopt;
         if (!begin || name_of(each).empty()) return false;
-        const std::uint64_t size = size_of(stripped(*type));
+        // A unit may have no more of a class of a library than its name.
+        const std::uint64_t size = std::max<std::uint64_t>(size_of(stripped(*type)), 1);
         if (address - *begin >= size) return false;
         // A function inlined further inward may have a name of its own for it.
         if (!result) result = known_variable{std::string(name_of(each)), *begin, type};

@@ -23,9 +23,17 @@ struct block_contents {
     std::uintptr_t destroys = 0;  ///< of a frame: its destroy function
 };
 
+/// It is an object of this type, or an array of them if the block is larger. A library's node or control block is named by
+/// its element.
+void set_type(block_contents& block, debug_types::die type, std::size_t size);
+
 /// Infers what was allocated from the functions on the call stack at that point.
 [[nodiscard]] block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls,
                                          source_text& sources);
+
+/// The class of this size whose objects begin with a pointer to the virtual table at this address; none if it is no
+/// virtual table, or debug information does not have the class.
+[[nodiscard]] std::optional<debug_types::die> class_with_virtual_table(std::uintptr_t address, std::size_t size);
 
 /// "consume" of the coroutine whose frame this function destroys; empty if it is no such function.
 [[nodiscard]] std::string coroutine_destroyed_by(std::uintptr_t function);

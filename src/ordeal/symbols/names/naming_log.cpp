@@ -83,12 +83,27 @@ void naming_log::stepped(std::uint32_t step, int thread_id) {
 }
 
 void naming_log::note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all) {
-    const auto owner = on_ ? all.thread_with(address) : std::nullopt;
-    if (!owner) return;
+    if (!on_) return;
     const harness_scope harness;
+    const auto owner = all.thread_with(address);
+    if (!owner) return note_first_word(address);
     owners_[address] = *owner;
     const calling_function innermost = *owner == running ? caller_at(code_location_here("")) : all.suspended_in(*owner);
     if (const auto function = function_with(innermost, address)) locals_[{step, address}] = *function;
+}
+
+// The destructors of the bases overwrite a virtual table, so its end would be too late.
+void naming_log::note_first_word(std::uintptr_t address) {
+    constexpr std::size_t most = 4;
+    const auto live = std::ranges::find_if(blocks_ | std::views::reverse, [&](const logged_block& each) {
+        return each.ends == 0 && address - each.where.address < each.where.size;
+    });
+    if (live == blocks_.rend() || live->where.size < sizeof(void*) || live->first_words.size() == most) return;
+    std::uintptr_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const void*>(live->where.address), sizeof word);
+    if (word != 0 && std::ranges::find(live->first_words, word) == live->first_words.end()) {
+        live->first_words.push_back(word);
+    }
 }
 
 void naming_log::failed(memory_range where, std::string_view words) {

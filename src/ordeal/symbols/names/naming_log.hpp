@@ -28,7 +28,8 @@ struct logged_block {
     std::uint32_t begins = 0;  ///< steps
     std::uint32_t ends = 0;    ///< 0: never
     std::vector<std::uintptr_t> calls;
-    std::uintptr_t second_word = 0;  ///< at its end; of a coroutine frame, the destroy function
+    std::uintptr_t second_word = 0;             ///< at its end; of a coroutine frame, the destroy function
+    std::vector<std::uintptr_t> first_words{};  ///< as steps found it; of a polymorphic object, its virtual tables
 };
 
 /// A step and its call stack.
@@ -59,7 +60,7 @@ public:
     void allocated(memory_range block, std::uint32_t step);
     void freed(memory_range block, std::uint32_t step);
     /// A step of the running thread. `address`: of the bytes accessed, or a value that may be an address; for one on a
-    /// stack, the function that owns it is recorded.
+    /// stack, the function that owns it is recorded; for one in a block, the block's first word.
     void stepped(std::uint32_t step, int thread_id);
     void note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all);
     /// The violation is about these bytes, and its message begins with these words for them.
@@ -77,6 +78,8 @@ public:
     [[nodiscard]] const std::optional<failure>& failure_of() const noexcept { return failed_; }
 
 private:
+    void note_first_word(std::uintptr_t address);
+
     bool on_ = false;
     std::vector<logged_block> blocks_;
     std::vector<logged_step> steps_;

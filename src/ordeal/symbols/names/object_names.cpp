@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/symbols/names/object_names.hpp"
 
+#include "ordeal/runtime/memory/exception_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/symbols/module_debug_info.hpp"
 
@@ -64,6 +65,11 @@ const block_contents& object_names::contents(std::size_t block) {
     if (known != contents_.end()) return known->second;
     const logged_block& of = log_.blocks()[block];
     block_contents result = contents_of(of.where, of.calls, sources_);
+    if (result.is == block_contents::kind::unknown) {
+        for (const std::uintptr_t each : of.first_words) {
+            if (const auto type = class_with_virtual_table(each, of.where.size)) set_type(result, *type, of.where.size);
+        }
+    }
     std::uintptr_t second = of.second_word;
     if (of.ends == 0 && of.where.size >= 2 * sizeof(void*)) {
         std::memcpy(&second, reinterpret_cast<const void*>(of.where.address + sizeof(void*)), sizeof(void*));
@@ -108,7 +114,8 @@ std::optional<named_object> object_names::in_scenario(memory_range where) const 
     const std::uintptr_t offset = where.address - heap::region().address;
     if (!scenario_type_ || offset >= what_.model.size) return {};
     named_object result = in_object("", *scenario_type_, offset, where.size);
-    if (result.text.empty()) return {};
+    // The whole, at its destruction.
+    if (result.text.empty()) result.text = short_name(*scenario_type_);
     return result;
 }
 
@@ -134,9 +141,11 @@ std::optional<named_object> object_names::in_block(std::size_t block, memory_ran
             }
             // A library's node or control block, with a user's object in it.
             result = in_object(instance_of(known.word, key), known.type, offset, where.size);
-            const bool counts = name_of(known.type).starts_with("_Sp_counted");
             if (result->type && same(*result->type, known.type)) {
-                result->text += counts ? "'s count" : "'s links";
+                const std::string_view library = name_of(known.type);
+                const bool whole = where.size >= size_of(known.type);
+                if (!whole && library.starts_with("_Sp_counted")) result->text += "'s count";
+                if (!whole && library.find("node") != std::string_view::npos) result->text += "'s links";
                 result->type.reset();
             }
             break;
@@ -284,9 +293,29 @@ std::optional<named_object> object_names::on_stack(memory_range where, std::uint
     return result;
 }
 
+namespace {
+
+// String literals have no names.
+std::optional<named_object> in_constants(std::uintptr_t address) {
+    const module_debug_info* const info = debug_info_at(address);
+    if (info == nullptr) return {};
+    const auto& all = info->where().constants;
+    if (std::ranges::none_of(all, [&](const address_range& each) { return each.contains(address); })) return {};
+    named_object result;
+    result.text = "a constant";
+    return result;
+}
+
+}  // namespace
+
 std::optional<named_object> object_names::in_global(memory_range where) const {
     const auto variable = global_variable_at(where.address);
-    if (!variable) return {};
+    if (!variable) {
+        // State of the libraries, which the front end names.
+        named_object known;
+        known.text = instrumented().name_of(where.address);
+        return known.text.empty() ? in_constants(where.address) : std::optional(std::move(known));
+    }
     if (variable->type) {
         return in_object(variable->name, *variable->type, where.address - variable->address, where.size);
     }
@@ -300,6 +329,20 @@ std::optional<named_object> object_names::in_global(memory_range where) const {
     return result;
 }
 
+std::optional<named_object> object_names::in_thread_variable(const thread_variable_place& place) const {
+    module_debug_info* const info = debug_info_at(place.described_at);
+    if (info == nullptr) return {};
+    const auto named = place.is_library ? info->thread_variable_at(place.offset) : info->global_at(place.described_at);
+    if (!named) return {};
+    const std::size_t offset = place.is_library ? named->offset : place.offset;
+    named_object result;
+    result.text = named->name;
+    if (offset != 0) result.text += "+" + std::to_string(offset);
+    result.text += place.thread == 0 ? " of construction or finish" : " of thread " + std::to_string(place.thread);
+    if (offset == 0) result.pointed_at = result.text;
+    return result;
+}
+
 std::optional<named_object> object_names::at(memory_range where, std::uint32_t step) {
     if (where.address == 0) return {};
     if (heap::contains(reinterpret_cast<const void*>(where.address))) {
@@ -307,6 +350,12 @@ std::optional<named_object> object_names::at(memory_range where, std::uint32_t s
         return block == none ? in_scenario(where) : in_block(block, where, step);
     }
     if (const auto owner = log_.owner_of(where.address)) return on_stack(where, step, *owner);
+    if (exception_memory::contains(reinterpret_cast<const void*>(where.address))) {
+        named_object result;
+        result.text = result.pointed_at = "the exception";
+        return result;
+    }
+    if (const auto place = instrumented().thread_variable_at(where.address)) return in_thread_variable(*place);
     return in_global(where);
 }
 

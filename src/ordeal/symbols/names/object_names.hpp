@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/trace.hpp"
 #include "ordeal/scenario/scenario.hpp"
 #include "ordeal/symbols/names/known_objects.hpp"
@@ -87,6 +88,7 @@ private:
     [[nodiscard]] std::optional<known_variable> seen_local_at(std::uintptr_t address, const running_function* in) const;
     void note_local(memory_range where, std::uint32_t step);
     [[nodiscard]] std::optional<named_object> in_global(memory_range where) const;
+    [[nodiscard]] std::optional<named_object> in_thread_variable(const thread_variable_place& place) const;
     [[nodiscard]] std::optional<inferred> nothing_yet(memory_range where, std::uint32_t step);
     void infer_member(debug_types::die of, const std::string& name, std::uint64_t size, const inferred& unknown,
                       std::vector<inferred>& found) const;

@@ -31,7 +31,22 @@ const std::string& source_text::line(const std::string& file, std::uint32_t numb
     return number == 0 || number > known->second.size() ? none : known->second[number - 1];
 }
 
-std::vector<std::string> types_after_new(std::string_view line) {
+namespace {
+
+// Behind the template arguments that begin here; here if none do, or they do not end on this line.
+std::size_t end_of_arguments(std::string_view line, std::size_t begin) {
+    if (begin >= line.size() || line[begin] != '<') return begin;
+    int open = 0;
+    for (std::size_t at = begin; at < line.size(); ++at) {
+        open += line[at] == '<' ? 1 : line[at] == '>' ? -1 : 0;
+        if (open == 0) return at + 1;
+    }
+    return begin;
+}
+
+}  // namespace
+
+std::vector<std::string> types_allocated(std::string_view line) {
     line = without_comment(line);
     std::vector<std::string> result;
     for (std::size_t at = line.find("new"); at != std::string_view::npos; at = line.find("new", at + 1)) {
@@ -47,7 +62,14 @@ std::vector<std::string> types_after_new(std::string_view line) {
         while (end < line.size() && (is_in_name(line[end]) || line.substr(end, 2) == "::")) {
             end += line[end] == ':' ? 2 : 1;
         }
-        if (end > begin) result.emplace_back(line.substr(begin, end - begin));
+        if (end > begin) result.emplace_back(line.substr(begin, end_of_arguments(line, end) - begin));
+    }
+    // Of malloc and calloc.
+    constexpr std::string_view size = "sizeof(";
+    for (std::size_t at = line.find(size); at != std::string_view::npos; at = line.find(size, at + 1)) {
+        const std::size_t begin = at + size.size();
+        const std::size_t end = line.find(')', begin);
+        if (end != std::string_view::npos) result.emplace_back(line.substr(begin, end - begin));
     }
     return result;
 }

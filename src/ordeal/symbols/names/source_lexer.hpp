@@ -20,7 +20,7 @@ private:
 };
 
 /// "queue::node" of `new queue::node{...}`, in the order of the line.
-[[nodiscard]] std::vector<std::string> types_after_new(std::string_view line);
+[[nodiscard]] std::vector<std::string> types_allocated(std::string_view line);
 /// All names in a line outside strings and comments.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view line);
 /// "next_" of `waiter->next_.write()`, given the column (from 1) at which the expression begins; empty if there is no

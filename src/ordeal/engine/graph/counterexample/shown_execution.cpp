@@ -141,7 +141,7 @@ ending shown_execution::run_traced(execution_graph& graph) {
 void shown_execution::show_run(execution_graph& graph) {
     const ending ended = run_traced(graph);
     runner_.interpreter().recorder.place_writes();
-    runner_.interpreter().non_atomic_memory.steps().drop_private_steps();
+    runner_.interpreter().non_atomic_memory.steps().drop_private_steps(ended == ending::violated);
     result_.trace = shortened(runner_.interpreter().recorder.steps());
     if (result_.sites.empty())
         result_.sites =

@@ -127,11 +127,15 @@ bool non_atomic_recorder::is_shared(memory_range where) const {
     return false;
 }
 
-// Accesses to private bytes explain nothing.
-void non_atomic_recorder::drop_private_steps() {
-    std::vector<bool> dropped(recorder_.steps().size());
+// Accesses to private bytes explain nothing, unless one is the violation, which is the last step.
+void non_atomic_recorder::drop_private_steps(bool violated) {
+    const trace& all = recorder_.steps();
+    const auto is_violation = [&](std::size_t index) {
+        return violated && index + 2 >= all.size() && all[index].where.key == all.back().where.key;
+    };
+    std::vector<bool> dropped(all.size());
     for (const plain_step& each : steps_) {
-        dropped[each.index] = each.index + 2 < recorder_.steps().size() && !is_shared(each.where);
+        dropped[each.index] = !is_violation(each.index) && !is_shared(each.where);
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < recorder_.steps().size(); ++i) {

@@ -48,7 +48,7 @@ public:
     void keep_first() noexcept { window_ = {}; }
 
     /// Removes accesses from the trace whose bytes only one thread accessed.
-    void drop_private_steps();
+    void drop_private_steps(bool violated);
 
 private:
     struct noted_access {

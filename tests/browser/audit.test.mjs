@@ -40,7 +40,10 @@ test('orders taken together and repairs are shown', async () => {
 
   const repaired = await open(file);
   await repaired.page.click('table.list a >> text=bug_complete_without_release');
-  assert.match(await repaired.page.textContent('main'), /Repairs/);
+  assert.match(await repaired.page.textContent('pre.diff .removed >> nth=0'), /memory_order_acquire/);
+  assert.match(await repaired.page.textContent('pre.diff .added >> nth=0'), /memory_order_acq_rel/);
+  // The source beside it is at the line that changes.
+  assert.match(await repaired.page.textContent('.line.current'), /memory_order_acquire/);
   assert.ok((await repaired.page.locator('table.matrix', { hasText: 'repairs' }).count()) > 0);
   assert.deepEqual([...troubles, ...repaired.troubles], []);
 });
@@ -53,4 +56,31 @@ test('a site has its comment, its source and its cost', async () => {
   assert.match(await page.textContent('.line.current'), /state_\.load/);
   assert.match(await page.textContent('table.costs'), /x86-64/);
   assert.deepEqual(troubles, []);
+});
+
+test('sites are filtered by their verdict, and the score is said', async () => {
+  const file = await report(0, 'audit', 'event');
+  const { page, troubles } = await open(file);
+  assert.match(await page.textContent('.verdict-line'), /The scenarios detect \d+ of \d+ \(/);
+  const rows = page.locator('table.matrix tbody tr');
+  const all = await rows.count();
+  const one = page.locator('.tally:not(:disabled)').first();
+  const wanted = Number(await one.locator('b').textContent());
+  await one.click();
+  assert.equal(await rows.count(), wanted);
+  await one.click();
+  assert.equal(await rows.count(), all);
+  assert.deepEqual(troubles, []);
+});
+
+test('nothing of an audit is cut off, at two widths', async () => {
+  const file = await report(0, 'audit', 'event', 'exhibit/bug_complete_without_release/complete_against_await');
+  for (const width of [1280, 500]) {
+    for (const hash of ['', '#/subject/manual_reset_event', '#/subject/bug_complete_without_release']) {
+      const { page, troubles } = await open(file, hash, { viewport: { width, height: 900 } });
+      await page.waitForSelector('h1');
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} ${hash}`);
+      assert.deepEqual(troubles, []);
+    }
+  }
 });

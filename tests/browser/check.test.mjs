@@ -33,6 +33,18 @@ test('a report of check shows its verdicts, and a click on a scenario its trace'
   assert.deepEqual(troubles, []);
 });
 
+test('a report of one scenario opens on its trace, scrolled to the violation', async () => {
+  const { page, troubles } = await open(await report(0, 'check', race), '', { viewport: { width: 1280, height: 600 } });
+  assert.equal(await page.textContent('h1'), race);
+  await page.waitForFunction(() => {
+    const end = document.querySelector('.step.end.second').getBoundingClientRect();
+    const box = document.querySelector('.lanes').getBoundingClientRect();
+    return end.top >= box.top && end.bottom <= Math.min(box.bottom, innerHeight);
+  });
+  assert.equal(await page.locator('.step.end').count(), 2);
+  assert.deepEqual(troubles, []);
+});
+
 test('layers are switched, and the address says which', async () => {
   const file = await report(0, 'check', race);
   const { page, troubles } = await open(file, raceHash);

@@ -19,10 +19,11 @@ import {
   shortFile,
   Shortfalls,
   StoppedEarly,
+  VerdictCounts,
   verdictWords,
 } from './parts';
 import { linkTo } from './route';
-import { Source, type Mark } from './source';
+import { Diff, Source, type Mark } from './source';
 import type {
   AllAtOnce,
   AuditedScenario,
@@ -38,6 +39,7 @@ import type {
 } from './types';
 import { ViolationView } from './violation';
 
+const siteVerdicts = ['too weak', 'undecided', 'stronger than needed', 'vacuous', 'minimal', 'unexercised'];
 const orders = ['relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
 
 export function siteKey(of: { file: string; line: number; column: number; role: string }): string {
@@ -48,6 +50,13 @@ function operationWords(site: AuditedSite): string {
   return site.role === 'success' || site.role === 'failure' ? `${site.operation} (${site.role})` : site.operation;
 }
 
+function scoreWords(of: Subject): string {
+  const score = of.score;
+  if (!score) return '';
+  const share = score.injected ? ` (${percent(score.detected / score.injected)})` : '';
+  return `${count(score.detected)} of ${count(score.injected)}${share}`;
+}
+
 const cellWords: Record<WeakerOrder['verdict'], string> = {
   required: 'violated',
   'not required': 'held',
@@ -56,7 +65,7 @@ const cellWords: Record<WeakerOrder['verdict'], string> = {
   unexercised: 'unexercised',
 };
 
-export function AuditOverview({ report }: { report: AuditReport }) {
+export function AuditOverview({ report, in: document }: { report: AuditReport; in: Document }) {
   return (
     <>
       <StoppedEarly stopped={report.stopped_early} />
@@ -97,6 +106,7 @@ export function AuditOverview({ report }: { report: AuditReport }) {
             <th scope="col">as written</th>
             <th scope="col">subject</th>
             <th scope="col">sites</th>
+            <th scope="col">weaker orders detected</th>
             <th scope="col" class="number">
               searches
             </th>
@@ -118,6 +128,7 @@ export function AuditOverview({ report }: { report: AuditReport }) {
               <td>
                 <SiteCounts sites={each.sites} />
               </td>
+              <td>{scoreWords(each)}</td>
               <td class="number">{count(each.searches)}</td>
               <td class="number">{count(each.executions)}</td>
               <td>{each.as_expected ? 'yes' : <b class="bad">no</b>}</td>
@@ -125,7 +136,7 @@ export function AuditOverview({ report }: { report: AuditReport }) {
           ))}
         </tbody>
       </table>
-      {report.subjects.length === 1 && <SubjectView of={report.subjects[0]!} />}
+      {report.subjects.length === 1 && <SubjectView of={report.subjects[0]!} in={document} />}
     </>
   );
 }
@@ -176,17 +187,20 @@ function Cell({ subject, site, order }: { subject: Subject; site: AuditedSite; o
 
 function Matrix({ subject }: { subject: Subject }) {
   const [filter, setFilter] = useState('');
+  const [verdict, setVerdict] = useState('');
   const files = new Set(subject.sites.map((each) => each.file));
   const columns = orders.filter((order) =>
     subject.sites.some(
       (each) => each.declared === order || each.stronger === order || each.weaker.some((w) => w.order === order),
     ),
   );
-  const shown = subject.sites.filter((each) =>
-    passes(
-      filter,
-      [each.file, each.line, each.function, operationWords(each), each.declared, each.verdict, each.note].join(' '),
-    ),
+  const shown = subject.sites.filter(
+    (each) =>
+      (!verdict || each.verdict === verdict) &&
+      passes(
+        filter,
+        [each.file, each.line, each.function, operationWords(each), each.declared, each.verdict, each.note].join(' '),
+      ),
   );
   return (
     <section>
@@ -197,6 +211,7 @@ function Matrix({ subject }: { subject: Subject }) {
         vacuous, no scenario has what it would order; <b>?</b> undecided; <b>{'\u2013'}</b> unexercised;{' '}
         <b>{'\u25cf'}</b> as written. A cell leads to the execution.
       </p>
+      <VerdictCounts verdicts={siteVerdicts} of={subject.sites} chosen={verdict} onChoose={setVerdict} />
       {subject.sites.length > 12 && (
         <Filter
           value={filter}
@@ -343,7 +358,8 @@ function Changes({ changes }: { changes: Change[] }) {
           <code>
             {each.file}:{each.line}
           </code>{' '}
-          {each.role}: {each.declared ?? ''} {'\u2192'} <b>{each.order}</b>
+          {each.role}
+          {each.declared ? `: ${each.declared}` : ''} {'\u2192'} <b>{each.order}</b>
           {each.position === 'before' || each.position === 'after' ? ` fence ${each.position} it` : ''}
         </li>
       ))}
@@ -351,14 +367,62 @@ function Changes({ changes }: { changes: Change[] }) {
   );
 }
 
-export function SubjectView({ of }: { of: Subject }) {
+/** Each repair beside the source that it changes. */
+function Repairs({ of, in: document }: { of: Subject; in: Document }) {
+  const [chosen, setChosen] = useState(0);
+  const repair = of.repairs[chosen]!;
+  const marks = new Map<string, Mark[]>();
+  for (const each of repair.changes) {
+    marks.set(`${each.file}:${each.line}`, [{ label: '\u2191', tone: 'note' }]);
+  }
+  const [file, setFile] = useState<string>();
+  const files = [...new Set(repair.changes.map((each) => each.file))];
+  const shown = file !== undefined && files.includes(file) ? file : files[0];
+  return (
+    <section>
+      <h2>{of.repairs.length === 1 ? 'Repair' : 'Repairs'}</h2>
+      <p class="quiet">The fewest changes after which no scenario is violated.</p>
+      {of.repairs.length > 1 && (
+        <nav class="orders" aria-label="Repairs">
+          {of.repairs.map((_, i) => (
+            <button type="button" key={i} aria-pressed={i === chosen} onClick={() => setChosen(i)}>
+              repair {i + 1}
+            </button>
+          ))}
+        </nav>
+      )}
+      <div class="about-site">
+        <div>
+          <ul class="plain">
+            <Changes changes={repair.changes} />
+          </ul>
+          {repair.diff && <Diff text={repair.diff} />}
+          <Facts of={[['cost', costWords(repair.costs, repair.costs_written)]]} />
+          <Limits limits={repair.limits} />
+        </div>
+        <Source
+          files={document.sources}
+          file={shown}
+          line={repair.changes.find((each) => each.file === shown)?.line}
+          marks={marks}
+          choices={files}
+          onFile={setFile}
+        />
+      </div>
+    </section>
+  );
+}
+
+export function SubjectView({ of, in: document }: { of: Subject; in: Document }) {
   return (
     <>
       <p class="verdict-line">
         As written: <Badge verdict={of.verdict} words={verdictWords(of.verdict, of.kind)} />
         {!of.as_expected && <b class="bad"> {'\u2717'} not as expected</b>}
         {of.scope && <span class="quiet"> {of.scope}</span>}
+        {!!of.score?.injected && <span> The scenarios detect {scoreWords(of)} of the weaker orders.</span>}
       </p>
+      {of.repairs.length > 0 && <Repairs of={of} in={document} />}
       {of.note && <p>{of.note}</p>}
       <Matrix subject={of} />
       {of.minimal_assignments.length > 0 && (
@@ -371,22 +435,6 @@ export function SubjectView({ of }: { of: Subject }) {
           {of.minimal_assignments.map((each, i) => (
             <JointView key={i} subject={of} joint={each} number={i} />
           ))}
-        </section>
-      )}
-      {of.repairs.length > 0 && (
-        <section>
-          <h2>Repairs</h2>
-          <p class="quiet">The fewest changes after which no scenario is violated.</p>
-          <ol>
-            {of.repairs.map((each, i) => (
-              <li key={i}>
-                <ul class="plain">
-                  <Changes changes={each.changes} />
-                </ul>
-                <Limits limits={each.limits} />
-              </li>
-            ))}
-          </ol>
         </section>
       )}
       <section>
@@ -436,11 +484,7 @@ export function SubjectView({ of }: { of: Subject }) {
             ['executions', count(of.executions)],
             ['time, all searches', seconds(of.seconds)],
             ['complete', of.complete ? 'yes' : 'no'],
-            [
-              'weakened orders detected',
-              of.score &&
-                `${count(of.score.detected)} of ${count(of.score.injected)}${of.score.injected ? ` (${percent(of.score.detected / of.score.injected)})` : ''}`,
-            ],
+            ['weakened orders detected', scoreWords(of)],
           ]}
         />
       </section>

@@ -11,13 +11,13 @@ import {
   Facts,
   Filter,
   Limits,
-  lookOf,
   Outcomes,
   passes,
   plural,
   seconds,
   Shortfalls,
   StoppedEarly,
+  VerdictCounts,
   verdictWords,
 } from './parts';
 import { linkTo } from './route';
@@ -26,37 +26,6 @@ import { TraceView } from './trace_view';
 import { replayLine, ViolationView } from './violation';
 
 const verdicts: Verdict[] = ['violated', 'inconclusive', 'held within', 'held'];
-
-/** Buttons with the number of each verdict, which leave only those. */
-export function VerdictCounts({
-  of,
-  chosen,
-  onChoose,
-}: {
-  of: { verdict: string }[];
-  chosen: string;
-  onChoose: (verdict: string) => void;
-}) {
-  return (
-    <div class="counts" role="group" aria-label="Show only one verdict">
-      {verdicts.map((verdict) => {
-        const n = of.filter((each) => each.verdict === verdict).length;
-        return (
-          <button
-            type="button"
-            key={verdict}
-            class={`tally ${lookOf(verdict).tone}`}
-            aria-pressed={chosen === verdict}
-            disabled={n === 0}
-            onClick={() => onChoose(chosen === verdict ? '' : verdict)}
-          >
-            <b>{count(n)}</b> <span aria-hidden="true">{lookOf(verdict).symbol}</span> {verdict}
-          </button>
-        );
-      })}
-    </div>
-  );
-}
 
 export function CheckOverview({ report }: { report: CheckReport }) {
   const [filter, setFilter] = useState('');
@@ -80,7 +49,7 @@ export function CheckOverview({ report }: { report: CheckReport }) {
       <StoppedEarly stopped={report.stopped_early} notBegun={report.not_begun} />
       <Shortfalls strict={report.strict} />
       <CutShort cut={report.cut_short} />
-      <VerdictCounts of={report.scenarios} chosen={verdict} onChoose={setVerdict} />
+      <VerdictCounts verdicts={verdicts} of={report.scenarios} chosen={verdict} onChoose={setVerdict} />
       <p>
         {plural(report.scenarios.length, 'search').replace(/searchs$/, 'searches')},{' '}
         {plural(
@@ -211,9 +180,17 @@ function expectedWords(of: Checked): string {
   return verdictWords(of.expected, of.expected_kind);
 }
 
-export function ScenarioView({ of, in: document }: { of: Checked; in: Document }) {
+/** `alone`: the report that has no other scenario, and is shown here whole. */
+export function ScenarioView({ of, in: document, alone }: { of: Checked; in: Document; alone?: CheckReport }) {
   return (
     <>
+      {alone && (
+        <>
+          <StoppedEarly stopped={alone.stopped_early} notBegun={alone.not_begun} />
+          <Shortfalls strict={alone.strict} />
+          <CutShort cut={alone.cut_short} />
+        </>
+      )}
       {of.about && <p class="lead">{of.about}</p>}
       {of.verdict === 'violated' ? (
         <ViolationView
@@ -265,6 +242,9 @@ export function ScenarioView({ of, in: document }: { of: Checked; in: Document }
           </TraceView>
         </section>
       )}
+      {alone?.state_charts?.map((each) => (
+        <StateChartView key={each.subject} of={each} />
+      ))}
     </>
   );
 }

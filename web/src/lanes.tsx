@@ -130,10 +130,17 @@ export function Lanes({
     ? rows.length
     : Math.min(rows.length, Math.ceil((view.top + view.height) / rowHeight) + overscan);
 
-  // The selected step comes into view.
+  // The selected step comes into view; at first, if none is, the violation.
+  const isNew = useRef(true);
   useLayoutEffect(() => {
     const element = box.current!;
-    const at = selected === undefined ? undefined : placed.get(selected);
+    const wanted = selected ?? (isNew.current ? (execution.second ?? execution.steps.length - 1) : undefined);
+    // And the page to it, once it is laid out.
+    if (isNew.current && wanted !== undefined) {
+      requestAnimationFrame(() => document.getElementById(`step-${wanted}`)?.scrollIntoView({ block: 'nearest' }));
+    }
+    isNew.current = false;
+    const at = wanted === undefined ? undefined : placed.get(wanted);
     if (!at) return;
     const y = at.row * rowHeight;
     const below = element.clientHeight - rowHeight - 34;

@@ -30,7 +30,15 @@ function viewOf(document: Document, path: string[]): View {
   const [what, name = '', part, key = '', last] = path;
   switch (document.command) {
     case 'check': {
-      if (what === undefined) return { title: 'check', above: [], content: <CheckOverview report={document.report} /> };
+      const only = document.report.scenarios.length === 1 ? document.report.scenarios[0] : undefined;
+      if (what === undefined) {
+        // Of one scenario the overview would be one row.
+        if (only) {
+          const content = <ScenarioView of={only} in={document} alone={document.report} />;
+          return { title: only.name, above: [], content };
+        }
+        return { title: 'check', above: [], content: <CheckOverview report={document.report} /> };
+      }
       const found = document.report.scenarios.find((each) => each.name === name && (!part || each.engine === part));
       if (what !== 'scenario' || !found) return nothing([home]);
       return { title: name, above: [home], content: <ScenarioView key={path.join()} of={found} in={document} /> };
@@ -45,11 +53,13 @@ function viewOf(document: Document, path: string[]): View {
       return { title: name, above: [home], content: <StressedView key={name} of={found} /> };
     }
     case 'audit': {
-      if (what === undefined) return { title: 'audit', above: [], content: <AuditOverview report={document.report} /> };
+      if (what === undefined)
+        return { title: 'audit', above: [], content: <AuditOverview report={document.report} in={document} /> };
       const subject = document.report.subjects.find((each) => each.name === name);
       if (what !== 'subject' || !subject) return nothing([home]);
       const above: [string, string][] = [home, [name, linkTo('subject', name)]];
-      if (part === undefined) return { title: name, above: [home], content: <SubjectView key={name} of={subject} /> };
+      if (part === undefined)
+        return { title: name, above: [home], content: <SubjectView key={name} of={subject} in={document} /> };
       if (part === 'site') {
         const site = subject.sites.find((each) => siteKey(each) === key);
         if (!site) return nothing(above);

@@ -74,6 +74,39 @@ export function percent(value: number): string {
   return shown < 0.01 ? '< 0.01 %' : `${shown >= 10 ? shown.toFixed(1) : shown.toPrecision(2)} %`;
 }
 
+/** Buttons with the number of each verdict, which leave only those. */
+export function VerdictCounts({
+  verdicts,
+  of,
+  chosen,
+  onChoose,
+}: {
+  verdicts: string[];
+  of: { verdict: string }[];
+  chosen: string;
+  onChoose: (verdict: string) => void;
+}) {
+  return (
+    <div class="counts" role="group" aria-label="Show only one verdict">
+      {verdicts.map((verdict) => {
+        const n = of.filter((each) => each.verdict === verdict).length;
+        return (
+          <button
+            type="button"
+            key={verdict}
+            class={`tally ${lookOf(verdict).tone}`}
+            aria-pressed={chosen === verdict}
+            disabled={n === 0}
+            onClick={() => onChoose(chosen === verdict ? '' : verdict)}
+          >
+            <b>{count(n)}</b> <span aria-hidden="true">{lookOf(verdict).symbol}</span> {verdict}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
 /** Name and value, those without a value left out. */
 export function Facts({ of }: { of: [string, ComponentChildren][] }) {
   const shown = of.filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false);

@@ -137,3 +137,29 @@ export function Source({
     </section>
   );
 }
+
+/** A unified diff, its lines told by their first character and by colour. */
+export function Diff({ text }: { text: string }) {
+  const toneOf = (line: string) =>
+    line.startsWith('+++') || line.startsWith('---')
+      ? 'file'
+      : line.startsWith('@@')
+        ? 'place'
+        : line.startsWith('+')
+          ? 'added'
+          : line.startsWith('-')
+            ? 'removed'
+            : '';
+  return (
+    <pre class="diff" tabIndex={0} role="region" aria-label="The repair as a patch">
+      {text
+        .trimEnd()
+        .split('\n')
+        .map((line, i) => (
+          <span key={i} class={toneOf(line)}>
+            {`${line}\n`}
+          </span>
+        ))}
+    </pre>
+  );
+}

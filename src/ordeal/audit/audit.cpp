@@ -2,6 +2,7 @@
 #include "ordeal/audit/audit.hpp"
 
 #include "ordeal/audit/assignments/assignments.hpp"
+#include "ordeal/audit/fix.hpp"
 #include "ordeal/audit/order_claims.hpp"
 #include "ordeal/audit/phases.hpp"
 #include "ordeal/audit/searches.hpp"
@@ -194,6 +195,11 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
     }
     add_reasons(report.subjects, run.known.reached(), sources);
     name_changes(report.subjects, run.known.reached());
+    for (audited_subject& subject : report.subjects) {
+        for (std::size_t i = 0; i != subject.repairs.size(); ++i) {
+            subject.repairs[i].diff = unified_diff(find_fix(subject, i + 1).patch);
+        }
+    }
     report.stopped = run.stopped;
     report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return report;

@@ -27,6 +27,7 @@ struct repair {
     std::vector<limit> limits;           ///< empty: every scenario held, all executions explored
     std::vector<target_cost> written{};  ///< of the changed operations as written, by target; a new fence costs nothing
     std::vector<target_cost> costs{};    ///< the same with the changes
+    std::string diff{};                  ///< unified, of the changes that can be made in the source; may be empty
 };
 
 // Demands of a user on a report, beyond everything being as expected, and where it falls short of them.

@@ -128,7 +128,8 @@ ordered_json json_of_scenario(const audited_scenario& audited) {
 ordered_json json_of_repair(const repair& found) {
     ordered_json entry{{"changes", json_of(found.changes)},
                        {"costs_written", json_of_costs(found.written)},
-                       {"costs", json_of_costs(found.costs)}};
+                       {"costs", json_of_costs(found.costs)},
+                       {"diff", found.diff}};
     add_limits(entry, found.limits);
     return entry;
 }

@@ -117,9 +117,9 @@ TEST_CASE("an audit goes on behind a violation that is accepted, names it, and s
 }
 
 TEST_CASE("an audit prints what a token must be replayed with") {
-    const finished plain = audit({"bug_unconditional_suspend"});
+    const finished plain = run(ORDEAL_BINARY, {"audit", "bug_unconditional_suspend"});
     CHECK_THAT(plain.out, !Contains("--accept"));
-    const finished result = audit({"sync_wait", "--accept", "leak"});
+    const finished result = run(ORDEAL_BINARY, {"audit", "sync_wait", "--accept", "leak"});
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Contains("' --accept 'leak'\n"));
 }

@@ -51,6 +51,20 @@ std::string line_with_token(const std::string& text, const std::string& from) {
 
 }  // namespace
 
+TEST_CASE("the help of a program with trials is about them") {
+    const folder_with_suite folder;
+    const std::string help = folder.in_shell("suite --help").out;
+    CHECK_THAT(help, StartsWith("suite - "));
+    CHECK_THAT(help, Contains(" scenarios on trial, by ordeal "));
+    for (const char* none : {"Write a project", "Compile sources", "suite new", " task", " event"}) {
+        CAPTURE(none);
+        CHECK_THAT(help, !Contains(none));
+    }
+    const std::string own = run(ORDEAL_BINARY, {"--help"}).out;
+    CHECK_THAT(own, StartsWith("ordeal - memory orders on trial"));
+    CHECK_THAT(own, Contains("Write a project"));
+}
+
 TEST_CASE("the replay line works for the program that printed it, however that was called") {
     const folder_with_suite folder;
     for (const std::string called : {"suite", "./suite", "'./it'\\''s a suite'", ORDEAL_FIXTURE_BINARY}) {

@@ -67,9 +67,21 @@ TEST_CASE("each command's help has examples of its own, and no other command's")
         std::getline(lines, line);
         std::size_t count = 0;
         for (; std::getline(lines, line); ++count) {
-            CHECK_THAT(line, StartsWith("  ordeal_cli_fixture " + command));
+            const bool goes_on = line.starts_with("     ");
+            if (!goes_on) CHECK_THAT(line, StartsWith("  ordeal_cli_fixture " + command));
         }
         CHECK(count > 0);
+    }
+}
+
+TEST_CASE("no line of the help is longer than a report's") {
+    for (const std::string& command : commands) {
+        std::istringstream lines(run_fixture({command, "--help"}).out);
+        for (std::string line; std::getline(lines, line);) {
+            const bool is_typed = line.starts_with("  ordeal_cli_fixture ") || line.starts_with("Usage: ");
+            CAPTURE(command, line);
+            CHECK((is_typed || line.size() <= 120));
+        }
     }
 }
 

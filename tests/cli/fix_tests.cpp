@@ -7,10 +7,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 using namespace ordeal::test;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
+using Catch::Matchers::StartsWith;
 using nlohmann::json;
 
 namespace {
@@ -52,6 +55,24 @@ private:
 };
 
 }  // namespace
+
+TEST_CASE("a quiet audit has a line for each subject, with the repair of one that is violated") {
+    const finished result = run(ORDEAL_BINARY, {"audit", "task", "exhibit/bug_complete_without_release", "--quiet"});
+    CHECK(result.code == 0);
+    std::istringstream lines(result.out);
+    std::string repaired;
+    std::string held;
+    std::string empty;
+    std::getline(lines, repaired);
+    std::getline(lines, held);
+    std::getline(lines, empty);
+    CHECK_THAT(repaired,
+               StartsWith("bug_complete_without_release: violated: data race as written; repair: state_words"));
+    CHECK_THAT(repaired, EndsWith(" exchange as acq_rel"));
+    CHECK_THAT(held, StartsWith("task: held"));
+    CHECK_THAT(held, Contains("; 5 sites: 4 minimal, "));
+    CHECK(empty.empty());
+}
 
 TEST_CASE("audit --fix shows a repair as a patch, and writes nothing") {
     const copy there;

@@ -20,6 +20,7 @@ struct text_options {
     text_style style = text_style();
     bool all_traces = false;           ///< of expected violations too
     bool all_steps = false;            ///< of a trace, also those that are no cause of its violation
+    bool quiet = false;                ///< of an audit, one line for a subject
     std::vector<acceptance> accept{};  ///< what `replay` must be given beside a token; of an audit, its own
 };
 

@@ -134,7 +134,7 @@ bool has_report_on_standard_output(const command_options& options) {
 }
 
 void write_reports(const command_options& options, const report_in_format& report) {
-    const report_context context{.text = {style_of(options), options.trace, options.all_steps},
+    const report_context context{.text = {style_of(options), options.trace, options.all_steps, options.quiet},
                                  .asked = asked(options)};
     file_writer files;
     // The files first: a reader of standard output may have gone.

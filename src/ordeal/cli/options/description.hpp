@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,8 +63,15 @@ struct example {
     std::string about;  ///< what it does
 };
 
-/// Those of a command; for an empty name one or two of each.
+/// Whether this program is ordeal's, and not one with trials of somebody's.
+[[nodiscard]] bool is_ordeal_itself();
+
+/// Those of a command; for an empty name one or two of each. They name subjects that this program has.
 [[nodiscard]] std::vector<example> examples_of(std::string_view command);
+
+/// A row of the help: what is typed, and from this column on what it does, in lines that fit the terminal. What is typed
+/// has lines of its own if it is longer than its column.
+[[nodiscard]] std::string help_row(std::string_view typed, std::string_view about, std::size_t column);
 
 /// The examples as lines, and what the program ends with: below the options in the help.
 [[nodiscard]] std::string help_footer(std::string_view command);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options/description.hpp"
 
+#include "ordeal/cli/standard_streams.hpp"
 #include "ordeal/report/pasted_lines.hpp"
+#include "ordeal/report/text/trace_layout.hpp"
+#include "ordeal/scenario/registration.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -31,13 +35,13 @@ constexpr std::array known_examples{
     known_example{"check", "task --time-budget 0 -j 8", "without a time limit, eight processes at a time"},
     known_example{"check", "--require-complete", "a search that its time budget cut short is a failure"},
     known_example{"check", "--markdown summary.md", "a report for the summary of a CI job"},
-    known_example{"check", "task/x --checkpoint task.state", "a long search that goes on after it was interrupted"},
+    known_example{"check", "task/x --checkpoint search.state", "a long search that goes on after it was interrupted"},
     known_example{"check", "task --search pct=10000 --seed 7", "random executions, the same ones each time"},
     known_example{"check", "task --shard 2/8 --shard-file 2.shard", "one part of eight, on a machine of its own"},
     known_example{"merge", "*.shard", "the report of the whole", true},
     known_example{"merge", "*.shard --junit check.xml", "the same, with a report for a CI"},
     known_example{"audit", "task", "which memory orders does it need?", true},
-    known_example{"audit", "task --html task.html", "the same to look at, with the trace of each violation", true},
+    known_example{"audit", "task --html audit.html", "the same to look at, with the trace of each violation", true},
     known_example{"audit", "task --fix", "the change of the source that it suggests; --write applies it", true},
     known_example{"audit", "--baseline kept.json", "what differs from an earlier audit"},
     known_example{"audit", "task --model tso", "which orders would x86-64 need?"},
@@ -65,13 +69,37 @@ constexpr std::array known_examples{
 
 }  // namespace
 
+bool is_ordeal_itself() { return program_name() == "ordeal" || program_name() == "ordeal-mpi"; }
+
+namespace {
+
+// The examples are about ordeal's own subjects; those of another program are others.
+std::string with_own_subject(std::string_view arguments) {
+    const std::string subject = scenarios().empty() ? "" : scenarios().front().subject;
+    const bool is_plain = !subject.empty() && shell_word(subject) == subject;
+    std::string result(arguments);
+    if (is_ordeal_itself() || !is_plain) return result;
+    for (const std::string_view own : {"task/*", "task/x", "task", "event"}) {
+        if (!result.starts_with(own) && !result.starts_with('\'' + std::string(own))) continue;
+        const bool is_one = own == "task/x";
+        const std::string with =
+            is_one ? shell_word(scenarios().front().name) : subject + (own.ends_with('*') ? "*" : "");
+        result.replace(result.find(own), own.size(), with);
+        break;
+    }
+    return result;
+}
+
+}  // namespace
+
 std::vector<example> examples_of(std::string_view command) {
     std::vector<example> result;
     for (const known_example& each : known_examples) {
         if (command.empty() ? !each.in_overview : each.command != command) continue;
+        if (command.empty() && !is_ordeal_itself() && (each.command == "new" || each.command == "try")) continue;
         std::string line = fmt::format("{} {}", program_name(), each.command);
         if (!each.arguments.empty()) line += ' ';
-        for (const char c : each.arguments) line += c == '@' ? program_name() : std::string(1, c);
+        for (const char c : with_own_subject(each.arguments)) line += c == '@' ? program_name() : std::string(1, c);
         result.push_back({std::move(line), std::string(each.about)});
     }
     return result;
@@ -89,14 +117,34 @@ std::vector<example> exit_statuses() {
              "standard output could not be written"}};
 }
 
+std::string help_row(std::string_view typed, std::string_view about, std::size_t column) {
+    constexpr std::size_t gap = 2;
+    std::string text = fmt::format("  {:<{}}", typed, column - 2);
+    const bool fits = typed.size() + 2 + gap <= column;
+    if (about.empty()) return text.substr(0, 2 + typed.size()) + '\n';
+    std::string before(column, ' ');
+    if (!fits) text = fmt::format("  {}\n{}", typed, before);
+    bool first = true;
+    for (const std::string& line : wrapped(about, text_width() - column)) {
+        if (!std::exchange(first, false)) text += before;
+        text += line + '\n';
+    }
+    return text;
+}
+
 std::string help_footer(std::string_view command) {
     const std::vector<example> examples = examples_of(command);
-    std::size_t width = 0;
-    for (const example& each : examples) width = std::max(width, each.line.size());
+    std::size_t column = 0;
+    for (const example& each : examples) column = std::max(column, each.line.size() + 4);
+    // So that the longest explanation has room; otherwise each stands below its example.
+    std::size_t longest = 0;
+    for (const example& each : examples) longest = std::max(longest, each.about.size());
+    constexpr std::size_t below = 8;
+    if (column + longest > text_width()) column = below;
     std::string text = "Examples:\n";
-    for (const example& each : examples) text += fmt::format("  {:<{}}  {}\n", each.line, width, each.about);
+    for (const example& each : examples) text += help_row(each.line, each.about, column);
     text += "\nExit status:\n";
-    for (const example& each : exit_statuses()) text += fmt::format("  {}  {}\n", each.line, each.about);
+    for (const example& each : exit_statuses()) text += help_row(each.line, each.about, 5);
     if (command.empty()) text += fmt::format("\n{} help COMMAND has the options of a command.\n", program_name());
     text.pop_back();
     return text;

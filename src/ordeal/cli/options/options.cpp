@@ -20,6 +20,7 @@
 #include <array>
 #include <charconv>
 #include <iostream>
+#include <memory>
 #include <thread>
 
 namespace ordeal::detail {
@@ -33,9 +34,14 @@ constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
 constexpr double stress_seconds = 1;
 
-constexpr const char* about =
-    "ordeal - memory orders on trial\n"
-    "Runs small concurrent programs under a memory model, execution by execution, and says which verdict each gets.\n";
+// Of ordeal itself, or of a program with trials of somebody's.
+std::string about() {
+    const std::string does =
+        "under a memory model, execution by execution, and says which verdict each gets.\n";
+    if (is_ordeal_itself()) return "ordeal - memory orders on trial\nRuns small concurrent programs " + does;
+    return fmt::format("{} - {} on trial, by ordeal {}\nRuns them {}", program_name(),
+                       counted(scenarios().size(), "scenario"), program_version(), does);
+}
 
 // Every thread of a scenario should have a processor, or they mostly take turns.
 unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concurrency() / 2); }
@@ -47,10 +53,23 @@ unsigned default_jobs() {
     return remote_workers::available() ? remote_workers::count() : std::max(1U, std::thread::hardware_concurrency());
 }
 
+// The library's own does not break lines.
+class wrapping_formatter : public CLI::Formatter {
+public:
+    std::string make_option(const CLI::Option* of, bool is_positional) const override {
+        return help_row(make_option_name(of, is_positional) + make_option_opts(of), make_option_desc(of),
+                        get_column_width());
+    }
+    std::string make_subcommand(const CLI::App* of) const override {
+        return help_row(of->get_display_name(true), of->get_description(), get_column_width());
+    }
+};
+
 /// The command line while it is being parsed: options whose values need another look, beside the result.
 class parser {
 public:
-    parser() : app_(about, program_name()) {
+    parser() : app_(about(), program_name()) {
+        app_.formatter(std::make_shared<wrapping_formatter>());
         app_.require_subcommand(1);
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
         app_.footer(help_footer(""));
@@ -435,7 +454,9 @@ private:
         add_demands(sub);
         if (what == command::check) add_insight(sub);
         if (what == command::check) add_show_output(sub);
-        sub->add_flag("--quiet", options_.quiet, "No progress on standard error");
+        sub->add_flag("--quiet", options_.quiet,
+                      what == command::audit ? "One line for a subject, and no progress on standard error"
+                                             : "No progress on standard error");
         sub->callback([this, what, budget, seconds] {
             options_.what = what;
             if (budget->count() == 0) options_.search.resources.seconds = seconds;
@@ -541,6 +562,7 @@ private:
     void add_new() {
         CLI::App* const sub =
             app_.add_subcommand("new", "Write a project that has a bug, trials that find it, and a README");
+        if (!is_ordeal_itself()) sub->group("");  // hidden: they have nothing to do with what is on trial
         sub->callback([this] { options_.what = command::fresh; });
         sub->footer(help_footer("new"));
         sub->add_option("folder", options_.fresh.folder, "Where to; it does not exist yet, or is empty")
@@ -555,6 +577,7 @@ private:
     void add_try() {
         CLI::App* const sub = app_.add_subcommand(
             "try", "Compile sources with trials, and check them, or do what the command says; no project is needed");
+        if (!is_ordeal_itself()) sub->group("");
         sub->footer(help_footer("try"));
         sub->callback([this] { throw no_source(options_.tried.sources.front()); });  // take_try() takes what has one
         sub->add_option(

@@ -10,9 +10,13 @@
 #include "ordeal/report/text/trace_layout.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <ranges>
+#include <set>
 #include <utility>
 
 namespace ordeal::detail {
@@ -164,9 +168,8 @@ std::string score(const audited_subject& subject) {
     return '\n' + indented(text, 0);
 }
 
-std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
-                         limit_notes& notes) {
-    std::string says = ordeal::detail::words(subject.verdict, subject.kind);
+// Of all scenarios, each once.
+std::vector<limit> limits_of(const audited_subject& subject) {
     std::vector<limit> limits;
     for (const audited_scenario& audited : subject.scenarios) {
         std::ranges::copy(audited.result.limits, std::back_inserter(limits));
@@ -174,6 +177,61 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     const auto of_one_sentence = [](const limit& one, const limit& other) { return one.sentence == other.sentence; };
     std::ranges::sort(limits, {}, &limit::sentence);
     limits.erase(std::unique(limits.begin(), limits.end(), of_one_sentence), limits.end());
+    return limits;
+}
+
+// "queue.hpp:35 seq_cst to acquire": the weakest order that is not required.
+std::string need_of(const audited_site& audited) {
+    const auto weakest =
+        std::ranges::find(audited.weaker | std::views::reverse, order_verdict::not_required, &audited_order::verdict);
+    std::string text = fmt::format("{} {}", short_place(audited.where.key), to_string(audited.where.declared));
+    if (weakest != audited.weaker.rend()) text += fmt::format(" to {}", to_string(weakest->tried));
+    return text;
+}
+
+// What is found of the orders, in half a line: the first repair, or what is weaker than written.
+std::string orders_in_short(const audited_subject& subject) {
+    if (!subject.repairs.empty()) {
+        const std::size_t others = subject.repairs.size() - 1;
+        return fmt::format("repair: {}{}", words_of(subject.repairs.front()),
+                           others == 0 ? "" : fmt::format(", or {}", counted(others, "other")));
+    }
+    std::vector<std::string> stronger;
+    std::map<site_verdict, std::size_t> others;
+    std::size_t on_purpose = 0;
+    for (const audited_site& each : subject.sites) {
+        if (each.verdict != site_verdict::stronger_than_needed) {
+            ++others[each.verdict];
+        } else if (each.on_purpose) {
+            ++on_purpose;
+        } else {
+            stronger.push_back(need_of(each));
+        }
+    }
+    std::vector<std::string> parts;
+    for (const auto& [verdict, count] : others) parts.push_back(fmt::format("{} {}", count, to_string(verdict)));
+    if (on_purpose > 0) parts.push_back(fmt::format("{} stronger on purpose", on_purpose));
+    if (!stronger.empty()) {
+        parts.push_back(fmt::format("{} stronger than needed: {}", stronger.size(), fmt::join(stronger, ", ")));
+    }
+    return fmt::format("{}: {}", counted(subject.sites.size(), "site"), fmt::join(parts, ", "));
+}
+
+std::string subject_line(const audited_subject& subject, const text_style& style) {
+    std::set<std::string> ids;
+    for (const limit& each : limits_of(subject)) ids.insert(each.id);
+    return fmt::format("{}: {}{} as written{}; {}{}\n", style.strong(escaped(subject.name)),
+                       ordeal::detail::words(subject.verdict, subject.kind),
+                       ids.empty() ? "" : fmt::format(" ({})", fmt::join(ids, ", ")),
+                       subject.as_expected ? "" : style.bad(", not as expected"), orders_in_short(subject),
+                       subject.complete ? "" : "; some searches were cut short");
+}
+
+std::string subject_text(const audited_subject& subject, const text_options& options, const audit_token& token_of,
+                         limit_notes& notes) {
+    if (options.quiet) return subject_line(subject, options.style);
+    std::string says = ordeal::detail::words(subject.verdict, subject.kind);
+    const std::vector<limit> limits = limits_of(subject);
     if (!limits.empty()) says += ' ' + notes.marks(limits);
     std::string text =
         fmt::format("{}: {} as written{}; {}, {} in {} {}{}{}\n", options.style.strong(escaped(subject.name)), says,

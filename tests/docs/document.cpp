@@ -34,6 +34,7 @@ bool is_directive(std::string_view text) {
 
 void read_comment(document& in, std::size_t& line, std::size_t begin) {
     directive result;
+    result.page = in.path;
     result.first = line;
     result.visible = trimmed(std::string_view(in.text[line]).substr(0, begin));
     std::string_view rest = std::string_view(in.text[line]).substr(begin + 4);

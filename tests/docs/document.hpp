@@ -14,6 +14,7 @@ using lines = std::vector<std::string>;
 /// An HTML comment of a Markdown file that says what the text beside it must agree with: `<!-- kind: argument -->`, or
 /// over several lines with an option, `key: value`, on each.
 struct directive {
+    std::string page{};  ///< the path of its document
     std::string kind;
     std::string argument;
     std::vector<std::pair<std::string, std::string>> options;

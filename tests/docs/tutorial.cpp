@@ -88,6 +88,7 @@ public:
 
 private:
     void write(const std::string& name, const lines& text) {
+        fs::create_directories((folder_.path() / name).parent_path());
         std::ofstream out(folder_.path() / name, std::ios::binary);
         for (const std::string& line : text) out << line << '\n';
         if (!out.flush()) throw std::runtime_error("cannot write " + name);
@@ -109,8 +110,8 @@ private:
             run_shell("cd '" + folder_.path().string() + "' && export ordeal_DIR='" ORDEAL_BUILD_DIR "' && " + command +
                       " </dev/null");
         if (code != wanted) {
-            throw std::runtime_error("in the tutorial `" + command + "` ended with " + std::to_string(code) + ":\n" +
-                                     text);
+            throw std::runtime_error("in an executed page `" + command + "` ended with " + std::to_string(code) +
+                                     ":\n" + text);
         }
         lines result = lines_of(text);
         for (std::string& line : result) line = without_times(line);
@@ -121,23 +122,27 @@ private:
     tutorial_results results_;
 };
 
-const tutorial_results& results() {
-    static const tutorial_results kept = walk().go(load(tutorial_page));
-    return kept;
+const tutorial_results& results(const std::string& page) {
+    static std::map<std::string, tutorial_results> kept;
+    auto found = kept.find(page);
+    if (found == kept.end()) found = kept.emplace(page, walk().go(load(page))).first;
+    return found->second;
 }
 
 }  // namespace
 
 lines tutorial_output(const directive& of) {
-    if (of.kind == "step") return results().by_line.at(of.first);
-    const auto found = results().by_command.find(of.argument);
-    if (found == results().by_command.end()) throw std::runtime_error("the tutorial has no step " + of.argument);
+    if (of.kind == "step") return results(of.page).by_line.at(of.first);
+    const auto& all = results(tutorial_page).by_command;
+    const auto found = all.find(of.argument);
+    if (found == all.end()) throw std::runtime_error("the tutorial has no step " + of.argument);
     return found->second;
 }
 
 lines tutorial_file(const std::string& name) {
-    const auto found = results().files.find(name);
-    return found == results().files.end() ? lines{} : found->second;
+    const auto& all = results(tutorial_page).files;
+    const auto found = all.find(name);
+    return found == all.end() ? lines{} : found->second;
 }
 
 }  // namespace ordeal::docs

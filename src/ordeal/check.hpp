@@ -19,6 +19,14 @@ struct check_options {
     const char* search = "auto";     ///< as `--search` has it: auto, full, preemptions=3, random=1000, pct=1000
     bool may_be_incomplete = false;  ///< a search that its budget cut short is no failure
     unsigned jobs = 1;               ///< processes that share the search
+    unsigned long long seed = 0;     ///< of a random or a pct search
+    unsigned spurious = 2;           ///< how often a weak compare-exchange may fail spuriously, for each thread
+    unsigned reuse = 2;              ///< how often freed memory may be allocated again in an execution
+    const char* reductions = "all";  ///< as `--reductions` has it
+    const char* memory = "";         ///< as `--memory` has it: 512M, 2G; empty: no limit
+    const char* accept = "";         ///< as `--accept` has it: KIND or KIND@FILE:LINE, several with blanks between
+    bool strict = false;             ///< what does not hold for every execution is a failure, as with `--strict`
+    bool all_steps = false;          ///< a trace has every step, as with `--all-steps`
 };
 
 namespace detail {

@@ -8,6 +8,7 @@
 // restored.
 #include "ordeal/check.hpp"
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/cli/options/options.hpp"
 #include "ordeal/cli/own_process.hpp"
 #include "ordeal/cli/standard_streams.hpp"
@@ -34,6 +35,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -143,6 +145,22 @@ std::string set_search(const check_options& options, search_options& how) {
     how.model = *model;
     how.resources.seconds = options.seconds;
     how.resources.jobs = std::max(1U, options.jobs);
+    how.strategy.seed = options.seed;
+    how.bounds = {options.spurious, options.reuse};
+    const auto reductions = parse_reductions(options.reductions);
+    if (!reductions) return "no reductions '" + std::string(options.reductions) + "'";
+    how.reductions = *reductions;
+    if (const std::string_view memory = options.memory; !memory.empty()) {
+        const auto bytes = parse_memory(memory);
+        if (!bytes) return "no size of memory '" + std::string(memory) + "'";
+        how.resources.memory = *bytes;
+    }
+    std::istringstream accepted(options.accept);
+    for (std::string each; accepted >> each;) {
+        const auto one = parse_acceptance(each);
+        if (!one) return "no violation to accept '" + each + "'";
+        how.accept.push_back(*one);
+    }
     return {};
 }
 
@@ -166,17 +184,21 @@ std::string replay_words(const std::string& token, const running_test& test) {
     return "replay: ORDEAL_REPLAY='" + token + "' " + test.command + '\n';
 }
 
-outcome_of_check replayed(const scenario& what, engine& with) {
+// Frameworks break lines at 80 columns, and put some blanks before them: what they would break is broken already.
+text_style style() { return text_style(false, 76); }
+
+outcome_of_check replayed(const scenario& what, engine& with, const search_options& asked) {
     if (replay.token->scenario != what.name) return {.skipped = true};
     replay.met = true;
     search_options how;
     how.mutant.overrides = replay.token->overrides;
     how.replay = replay.token->path;
     how.model = replay.token->model;
+    how.accept = asked.accept;
     replay_report report{&what,       replay.token->engine, how.model,
                          replay.text, how.mutant.overrides, result_of(what, with, how, 0)};
     report.why = explain(what, report.result);
-    const std::string text = text_format().replay(report, {});
+    const std::string text = text_format().replay(report, {.text = {.style = style()}});
     if (report.result.verdict != verdict::violated) std::fputs(text.c_str(), stderr);
     return {.failed = report.result.verdict == verdict::violated || report.result.verdict == verdict::inconclusive,
             .text = text};
@@ -198,13 +220,16 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
         token_text(with.name(), how.model, what.name, how.mutant.overrides, checked.result.replay);
     report.seconds = checked.result.seconds;
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
-    std::string text = text_format().check(report, {.text = {.style = text_style(), .all_traces = true}});
+    if (options.strict) report.strict = shortfalls_of(report);
+    const bool strict = !report.strict || report.strict->empty();
+    std::string text = text_format().check(
+        report, {.text = {.style = style(), .all_traces = true, .all_steps = options.all_steps}});
     if (const std::string line = replay_line(checked); !line.empty()) {
         // A process that died reported no execution, and the line names a command that this program lacks.
         if (const auto at = text.find(line); at != std::string::npos) text.replace(at, line.size(), test.command);
     }
     if (!token.empty()) text += replay_words(token, test);
-    const bool held = checked.as_expected && complete;
+    const bool held = checked.as_expected && complete && strict;
     if (held && checked.result.verdict != verdict::held) std::fputs(("ordeal: " + text).c_str(), stderr);
     return {.failed = !held, .text = text};
 }
@@ -216,7 +241,7 @@ outcome_of_check checked(const scenario_body& body, const check_options& options
     engine& with = chosen_engine("graph");
     // The program continues after the body: what the framework has constructed stays.
     exit_calls::forget_constructors();
-    return replay.token ? replayed(what, with) : searched(what, with, options, how, test);
+    return replay.token ? replayed(what, with, how) : searched(what, with, options, how, test);
 }
 
 struct arguments_of_main {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -83,6 +84,34 @@ TEST_F(fixture, StateIsPutBack) {
 
 TEST(Budget, NoSuchSearch) {
     ordeal::check([] { static_cast<void>(incremented_by_two(true)); }, {.search = "no such search"});
+}
+
+TEST(Budget, NoSuchAcceptance) {
+    ordeal::check([] { static_cast<void>(incremented_by_two(true)); }, {.accept = "leak no@such"});
+}
+
+// What `--spurious 0`, `--accept` and `--strict` say is said here, too.
+TEST(Budget, NoneSpurious) {
+    ordeal::check(
+        [] {
+            std::atomic<int> count{0};
+            int expected = 0;
+            EXPECT_TRUE(count.compare_exchange_weak(expected, 1));
+        },
+        {.spurious = 0});
+}
+TEST(Budget, Accepted) {
+    ordeal::check(
+        [] {
+            mailbox box(std::memory_order_relaxed);
+            std::thread sender([&] { box.put(1); });
+            static_cast<void>(box.take());
+            sender.join();
+        },
+        {.reductions = "none", .accept = "leak data-race"});
+}
+TEST(Budget, BoundedStrictly) {
+    ordeal::check([] { EXPECT_EQ(incremented_by_two(true), 2); }, {.search = "preemptions=0", .strict = true});
 }
 
 TEST(Budget, Bounded) {

@@ -105,6 +105,18 @@ weaken() {
     [[ $code -le 1 && -s $report.json ]] || die "no audit of $1.$2: see $report.txt"
 }
 
+# names LEVEL LIBRARY: whether every object in the traces has its name from the source, as far as the manifest does not say why not.
+names() {
+    local why list=$results/names.$1.$2.txt
+    why=$(jq -r '.unnamed // empty' "corpus/$2/library.json")
+    if limited 600 python3 tests/suite/names/unnamed.py "$corpus/$1/$2" >"$list"; then
+        [[ -z $why ]] || say "$2 with -$1: every object has its name, though its manifest says why some have none"
+    elif [[ -z $why ]]; then
+        say "$2 with -$1: objects without their names: see $list"
+        status=1
+    fi
+}
+
 found_libraries=()
 for library in "${chosen[@]}"; do
     grep -q "^$library	found$" "$corpus/O1/libraries.txt" || continue
@@ -114,6 +126,7 @@ for library in "${chosen[@]}"; do
         for level in "${levels[@]}"; do check "$level" "$library" "$trial"; done
         [[ $(jq --arg trial "$trial" '.trials[$trial].weakened' "corpus/$library/library.json") == null ]] || weaken "$library" "$trial"
     done < <(jq -r '.trials | keys_unsorted[]' "corpus/$library/library.json")
+    for level in "${levels[@]}"; do names "$level" "$library"; done
 done
 ((${#found_libraries[@]})) || die "none of the libraries is there: see $corpus/O1/libraries.txt"
 

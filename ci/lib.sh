@@ -53,7 +53,7 @@ run_ctest() {
     shift 2
     mkdir -p out
     say "test: $preset $*"
-    limited 1200 ctest --test-dir "$(build_dir "$preset")" --output-on-failure --no-tests=error --parallel "$jobs" \
+    limited 2400 ctest --test-dir "$(build_dir "$preset")" --output-on-failure --no-tests=error --parallel "$jobs" \
         --output-junit "$PWD/$log.xml" "$@" 2>&1 | tee "$log.log"
 }
 

@@ -242,4 +242,9 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
         folder.in_shell("ln -s \"$(command -v ordeal)\" own && PATH=/nowhere ./own try wrong.cpp");
     CHECK(no_cmake.code == 3);
     CHECK_THAT(no_cmake.err, Contains("try needs cmake, which is not installed, or not on the PATH"));
+    const finished broken = folder.in_shell(
+        "mkdir broken && printf '#!/nowhere\\n' >broken/cmake && chmod +x broken/cmake && PATH=\"$PWD/broken\" "
+        "./own try plain.cpp");
+    CHECK(broken.code == 3);
+    CHECK_THAT(broken.err, Contains("cmake cannot be started: No such file or directory"));
 }

@@ -17,13 +17,17 @@ namespace {
 
 constexpr int not_started = 127;  // as a shell has it
 
-[[noreturn]] void become(std::vector<std::string>& arguments, const std::string& output) {
-    if (!output.empty()) {
+// Becomes the program, which closes the pipe; or writes the error number to it.
+[[noreturn]] void become(std::vector<std::string>& arguments, const std::string& output, int pipe) {
+    const auto redirected = [&] {
+        if (output.empty()) return true;
         const int file = open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        if (file < 0 || dup2(file, STDOUT_FILENO) < 0 || dup2(file, STDERR_FILENO) < 0) _exit(not_started);
-    }
+        return file >= 0 && dup2(file, STDOUT_FILENO) >= 0 && dup2(file, STDERR_FILENO) >= 0;
+    };
     const std::vector<char*> pointers = argument_pointers(arguments);
-    execvp(pointers.front(), pointers.data());
+    if (redirected()) execvp(pointers.front(), pointers.data());
+    const int error = errno;
+    (void)!write(pipe, &error, sizeof error);
     _exit(not_started);
 }
 
@@ -50,16 +54,22 @@ std::vector<char*> argument_pointers(std::vector<std::string>& arguments) {
 
 std::optional<int> run_to_its_end(std::vector<std::string> arguments, const std::string& output) {
     std::cout.flush();
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return {};
     const pid_t child = fork();
-    if (child == 0) become(arguments, output);
-    if (child < 0) return {};
+    if (child == 0) become(arguments, output, ends[1]);
+    int error = errno;
+    close(ends[1]);
+    if (child > 0 && read(ends[0], &error, sizeof error) != sizeof error) error = 0;
+    close(ends[0]);
     const auto before = std::signal(SIGINT, SIG_IGN);
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     std::signal(SIGINT, before);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == not_started) return {};
-    return status;
+    if (error == 0) return status;
+    errno = error;
+    return {};
 }
 
 }  // namespace ordeal::detail

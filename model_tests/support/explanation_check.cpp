@@ -81,6 +81,8 @@ private:
            [&](const std::smatch& m) { check_lost_update(at(m[6]), at(m[4]), at(m[1])); });
         on(R"(^(\w+), the notify \w+ of .+ by (.+?), woke ([^;.]+))",
            [&](const std::smatch& m) { check_notification(m); });
+        on(R"(^(\w+), the notify_\w+ of .+ by (.+?), (?:came before|did not end|is the last))",
+           [&](const std::smatch& m) { check_atomic_notification(m); });
         on(R"(^Nothing notifies (.+)\.$)", [&](const std::smatch& m) {
             for (const trace_step& step : trace_)
                 hold(!step.operation.starts_with("notify") || object_words(step) != m[1], "something does");
@@ -131,6 +133,30 @@ private:
         each(R"(; (.+?) began to wait later, in (\w+))", [&](const std::smatch& later) {
             hold(thread(at(later[2])) == later[1] && at(later[2]) > notification, "it waited before");
         });
+    }
+
+    void check_atomic_notification(const std::smatch& m) {
+        const std::size_t notification = at(m[1]);
+        hold(thread(notification) == m[2], "another thread");
+        for (std::size_t i = notification + 1; i < trace_.size(); ++i) {
+            const bool notifies = trace_[i].operation.starts_with("notify");
+            hold(!notifies || trace_[i].object != trace_[notification].object, "there is a later one");
+        }
+        const std::size_t earlier = std::min(sentence_.find("did not end"), sentence_.size());
+        const auto check_waits = [&](std::size_t begin, std::size_t end, bool later) {
+            const std::size_t list = sentence_.find("wait of ", begin);
+            if (list >= end) return;
+            const std::string part = sentence_.substr(list, end - list);
+            const std::regex form(R"((?:wait of |, | and )(\w[^,]*?) in (\w+)(?=,| and|\.|$))");
+            for (std::sregex_iterator i(part.begin(), part.end(), form), none; i != none; ++i) {
+                const std::size_t wait = at((*i)[2]);
+                hold(trace_[wait].object == trace_[notification].object, "it waits for something else");
+                hold(thread(wait) == (*i)[1], "another thread waits there");
+                hold((wait > notification) == later, "they came the other way round");
+            }
+        };
+        check_waits(0, earlier, true);
+        check_waits(earlier, sentence_.size(), false);
     }
 
     // Whether the step reads what the thread of `first` wrote behind that step.

@@ -209,6 +209,78 @@ TEST_CASE("the Makefile and the meson.build of the documents check the trials of
     CHECK_THAT(tested.out, Contains("violated: data race"));
 }
 
+TEST_CASE("the evidence of try for three classic bugs says what did it, in an order without stale reads") {
+    const sources folder;
+    folder.write("classic.cpp", R"(
+#include <ordeal/trial.h>
+#include <atomic>
+#include <cassert>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+ORDEAL_TRIAL("lost_update") {  // by two threads, which are joined in turn
+    std::atomic<int> sum{0};
+    const auto add = [&](int n) { sum.store(sum.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); };
+    std::thread one(add, 10);
+    std::thread two(add, 5);
+    one.join();
+    two.join();
+    assert(sum.load(std::memory_order_relaxed) == 15);
+}
+
+ORDEAL_TRIAL("stale_ticket") {
+    std::atomic<int> ready{0};
+    std::atomic<int> ticket{0};
+    std::jthread other([&] {
+        ready = 1;
+        ++ticket;
+        ticket.notify_all();
+    });
+    while (ready == 0) ticket.wait(ticket);
+}
+
+ORDEAL_TRIAL("one_notified") {
+    std::atomic<int> gate{0};
+    std::jthread one([&] { gate.wait(0); });
+    std::jthread two([&] { gate.wait(0); });
+    gate = 1;
+    gate.notify_one();
+}
+
+ORDEAL_TRIAL("second_put") {  // notifies nobody
+    std::mutex mutex;
+    std::condition_variable changed;
+    int filled = 0;
+    const auto take = [&] {
+        std::unique_lock lock(mutex);
+        while (filled == 0) changed.wait(lock);
+        --filled;
+    };
+    const auto put = [&] {
+        const std::lock_guard lock(mutex);
+        if (filled++ == 0) changed.notify_one();
+    };
+    std::jthread one(take);
+    std::jthread two(take);
+    put();
+    put();
+}
+)");
+    const finished checked = folder.in_shell("ordeal try classic.cpp check --trace --quiet");
+    CAPTURE(checked.out, checked.err);
+    CHECK(checked.code == 1);
+    CHECK_THAT(checked.out, !Contains("stale\n") && !Contains("stale "));
+    CHECK_THAT(checked.out, Contains("had not read: its load"));
+    CHECK_THAT(checked.out, Contains("the notify_all of ticket by thread 2, came before the wait of main in"));
+    CHECK_THAT(checked.out, Contains("the notify_one of gate by main, did not end the wait of thread"));
+    // The put that notifies is shown whole: its unlock follows its notification, and not that of the other put.
+    const auto step = [&](const std::string& operation, std::size_t from) { return checked.out.find(operation, from); };
+    const std::size_t notified = step("| notify one changed", 0);
+    REQUIRE(notified != std::string::npos);
+    CHECK(step("| unlock mutex", notified) < step("never goes on", notified));
+}
+
 TEST_CASE("what try cannot compile or find is said in the words of the compiler, or of the system, and nothing runs") {
     const sources folder;
     folder.write("wrong.cpp", "void trial() { int x = \"a\"; }\n");

@@ -53,11 +53,16 @@ private:
         if (one.thread == other.thread || is_outside(a) || is_outside(b)) return a < b;
         if (b + 1 == steps_.size()) return true;  // the violation is last
         if (relations_.source_of(b) == a || relations_.happens_before(a, b)) return true;
-        if (!relations_.overlap(a, b)) return false;
+        if (!relations_.overlap(a, b) || notifies_atomic(one) || notifies_atomic(other)) return false;
         if (!one.where.atomic || !other.where.atomic) return a < b && is_kept(one, other);
         if (one.object != other.object || !other.coherence) return false;
         if (one.coherence) return *one.coherence < *other.coherence;
         return trace_relations::reads_atomic(one) && relations_.coherence_position_read(a) < *other.coherence;
+    }
+
+    // It accesses no value.
+    static bool notifies_atomic(const trace_step& step) {
+        return step.operation.starts_with("notify") && step.object.starts_with("atomic");
     }
 
     // Conflicting non-atomic accesses and lock operations keep their order.

@@ -7,7 +7,6 @@ namespace ordeal::detail {
 
 namespace {
 
-// A step without an event of its own: its number in the clock is that of the preceding event.
 bool is_non_atomic(const trace_step& step) {
     return !step.where.atomic && !is_about_lock(step) && step.access != step_access::none;
 }
@@ -24,7 +23,7 @@ bool is_about_lock(const trace_step& step) noexcept {
 }
 
 trace_relations::trace_relations(const trace& steps)
-    : steps_(&steps), before_(steps.size()), after_(steps.size()), source_(steps.size()) {
+    : steps_(&steps), before_(steps.size()), after_(steps.size()), source_(steps.size()), has_event_(steps.size()) {
     std::map<int, std::size_t> last;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         // Of two steps with one number the first is the write: a violation may follow it in the same step.
@@ -34,6 +33,9 @@ trace_relations::trace_relations(const trace& steps)
             before_[i] = found->second;
             after_[found->second] = i;
         }
+        // Non-atomic accesses have none, nor do joins.
+        const std::uint64_t known = before_[i] ? entry(steps[*before_[i]].clock, steps[i].thread) : 0;
+        has_event_[i] = !is_non_atomic(steps[i]) && entry(steps[i].clock, steps[i].thread) > known;
         last[steps[i].thread] = i;
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -50,7 +52,7 @@ bool trace_relations::happens_before(std::size_t a, std::size_t b) const {
     if (earlier.thread == later.thread || earlier.thread < 0 || later.thread < 0) return a < b;
     const std::uint64_t own = entry(earlier.clock, earlier.thread);
     const std::uint64_t known = entry(later.clock, earlier.thread);
-    return is_non_atomic(earlier) ? known > own : known >= own && own > 0;
+    return has_event_[a] ? known >= own : known > own;
 }
 
 std::optional<std::size_t> trace_relations::notification_of(std::size_t step) const {

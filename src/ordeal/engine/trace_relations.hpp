@@ -54,6 +54,7 @@ private:
     std::vector<std::optional<std::size_t>> before_;
     std::vector<std::optional<std::size_t>> after_;
     std::vector<std::optional<std::size_t>> source_;
+    std::vector<bool> has_event_;  ///< of its own; the clock of another has the number of the event before it
 };
 
 /// Reorders the steps into an interleaving: each read reads the latest write, with few context switches; steps keep

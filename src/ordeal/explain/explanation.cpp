@@ -97,15 +97,18 @@ private:
             judged_.push_back(i);
     }
 
-    // Of the thread that waits for a notification: the last one of that condition variable, and where its wait began.
+    // Of the thread that waits for a notification: the last one of that condition variable or atomic, and where its wait
+    // began.
     void find_notification(std::size_t waiting) {
         const trace_step& waits = steps_[waiting];
-        if (!waits.object.starts_with("condition")) return;
+        const bool is_atomic = waits.note.starts_with("waits for a notification");
+        if (!is_atomic && !waits.object.starts_with("condition")) return;
+        const char* const wait = is_atomic ? "blocks" : "wait";
         missed_notification missed{waiting, {}, {}};
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const trace_step& each = steps_[i];
             if (each.object != waits.object) continue;
-            if (each.thread == waits.thread && each.operation == "wait") missed.began = i;
+            if (each.thread == waits.thread && each.operation == wait) missed.began = i;
             if (each.operation.starts_with("notify")) missed.notification = i;
         }
         missed_.push_back(missed);
@@ -231,6 +234,9 @@ private:
     }
 
     [[nodiscard]] std::string words_for_notification(std::size_t notification) const {
+        const std::string which = letter(notification) + ", " + operation_words(steps_[notification]) + " by " +
+                                  thread_of(notification) + ", ";
+        if (!steps_[notification].object.starts_with("condition")) return which + words_for_atomic(notification);
         std::vector<std::string> passed_over;
         std::string later;
         for (const missed_notification& each : missed_) {
@@ -242,9 +248,23 @@ private:
                 later += "; " + thread + " began to wait later, in " + letter(*each.began);
             }
         }
-        return letter(notification) + ", " + operation_words(steps_[notification]) + " by " + thread_of(notification) +
-               ", " + woken_words(notification) + (passed_over.empty() ? "" : ", not " + enumerated(passed_over)) +
+        return which + woken_words(notification) + (passed_over.empty() ? "" : ", not " + enumerated(passed_over)) +
                later;
+    }
+
+    // A notification of an atomic is no event, so that nobody knows whom it woke.
+    [[nodiscard]] std::string words_for_atomic(std::size_t notification) const {
+        std::vector<std::string> later;
+        std::vector<std::string> before;
+        for (const missed_notification& each : missed_) {
+            if (each.notification != notification || !each.began) continue;
+            auto& into = *each.began < notification ? before : later;
+            into.push_back(thread_of(each.waiting) + " in " + letter(*each.began));
+        }
+        std::string text;
+        if (!later.empty()) text = "came before the wait of " + enumerated(later);
+        if (!before.empty()) text += (text.empty() ? "" : ", and ") + ("did not end the wait of " + enumerated(before));
+        return text.empty() ? "is the last one" : text;
     }
 
     [[nodiscard]] std::string woken_words(std::size_t notification) const {

@@ -119,6 +119,34 @@ std::string letter(std::size_t number) {
 
 }  // namespace
 
+namespace {
+
+// An unlock without its lock would seem to be that of an earlier section, and so hide that there are two: that of the
+// earlier one takes its place.
+void show_whole_critical_sections(const trace_relations& steps, const distances& from_core,
+                                  std::vector<std::size_t>& shown) {
+    const auto is = [&](std::size_t step, const char* operation, std::size_t like) {
+        return steps[step].operation == operation && steps[step].thread == steps[like].thread &&
+               steps[step].object == steps[like].object;
+    };
+    const auto is_shown = [&](std::size_t step) { return std::ranges::binary_search(shown, step); };
+    for (std::size_t& each : shown) {
+        if (steps[each].operation != "unlock" || from_core.to(each) == 0) continue;
+        std::size_t lock = each;
+        while (lock > 0 && !is(lock, "lock", each)) --lock;
+        if (!is(lock, "lock", each) || is_shown(lock)) continue;
+        // The last lock that is shown, and what ends its section.
+        while (lock > 0 && !(is(lock, "lock", each) && is_shown(lock))) --lock;
+        if (!is(lock, "lock", each)) continue;
+        std::size_t end = lock;
+        while (end < each && !is(end, "unlock", each)) ++end;
+        if (!is_shown(end)) each = end;
+    }
+    std::ranges::sort(shown);
+}
+
+}  // namespace
+
 std::vector<std::string> letters_of(const trace_relations& steps, const std::vector<std::size_t>& core) {
     const distances from_core(steps, core, most_shown);
     std::vector<std::size_t> candidates;
@@ -137,6 +165,7 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
     const std::size_t most = std::max(always, std::min(most_shown, std::max(communicating, most_with_private_steps)));
     candidates.resize(std::min(candidates.size(), most));
     std::ranges::sort(candidates);
+    show_whole_critical_sections(steps, from_core, candidates);
     std::vector<std::string> letters(steps.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) letters[candidates[i]] = letter(i);
     return letters;

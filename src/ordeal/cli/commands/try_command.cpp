@@ -90,7 +90,8 @@ std::string package() {
     const fs::path sources = own_sources();  // share/ordeal in it
     if (sources.empty()) {
         throw command_error(exit_code::usage,
-                            fmt::format("{} is not where ordeal is installed; `ordeal try` is", program_name()));
+                            "what a trial is built with is neither in a folder share/ordeal beside this program nor "
+                            "where it was built: use an ordeal that is installed, or that stands in its build folder");
     }
     return sources.parent_path().parent_path().string();
 }

@@ -36,8 +36,7 @@ constexpr double stress_seconds = 1;
 
 // Of ordeal itself, or of a program with trials of somebody's.
 std::string about() {
-    const std::string does =
-        "under a memory model, execution by execution, and says which verdict each gets.\n";
+    const std::string does = "under a memory model, execution by execution, and says which verdict each gets.\n";
     if (is_ordeal_itself()) return "ordeal - memory orders on trial\nRuns small concurrent programs " + does;
     return fmt::format("{} - {} on trial, by ordeal {}\nRuns them {}", program_name(),
                        counted(scenarios().size(), "scenario"), program_version(), does);
@@ -576,7 +575,9 @@ private:
 
     void add_try() {
         CLI::App* const sub = app_.add_subcommand(
-            "try", "Compile sources with trials, and check them, or do what the command says; no project is needed");
+            "try",
+            "Compile sources with trials, and check them, or do what the command says; no project is needed.\n"
+            "A trial is void trial(), or with <ordeal/trial.h> each ORDEAL_TRIAL(\"name\") { ... }");
         if (!is_ordeal_itself()) sub->group("");
         sub->footer(help_footer("try"));
         sub->callback([this] { throw no_source(options_.tried.sources.front()); });  // take_try() takes what has one
@@ -605,6 +606,8 @@ private:
         };
         auto next = std::ranges::find_if_not(words, is_source);
         if (next == words.begin()) return false;
+        // The help of `try`, which the library gives: that of a command follows its name.
+        if (next != words.end() && (*next == "--help" || *next == "-h")) return false;
         tried.sources.assign(words.begin(), next);
         const auto dashes = std::find(next, words.end(), "--");
         tried.command.assign(next, dashes);

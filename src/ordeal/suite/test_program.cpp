@@ -222,8 +222,8 @@ outcome_of_check searched(const scenario& what, engine& with, const check_option
     const bool complete = options.may_be_incomplete || cut_short_of(report).empty();
     if (options.strict) report.strict = shortfalls_of(report);
     const bool strict = !report.strict || report.strict->empty();
-    std::string text = text_format().check(
-        report, {.text = {.style = style(), .all_traces = true, .all_steps = options.all_steps}});
+    std::string text =
+        text_format().check(report, {.text = {.style = style(), .all_traces = true, .all_steps = options.all_steps}});
     if (const std::string line = replay_line(checked); !line.empty()) {
         // A process that died reported no execution, and the line names a command that this program lacks.
         if (const auto at = text.find(line); at != std::string::npos) text.replace(at, line.size(), test.command);

@@ -123,7 +123,11 @@ std::string summary(const check_report& report, const text_style& style) {
     }
     if (report.scenarios.empty()) {
         if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
-        return text + style.bad("Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }.") + '\n';
+        return text +
+               style.bad(
+                   "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { "
+                   "... }.") +
+               '\n';
     }
     const std::size_t unexpected = report.unexpected();
     const std::size_t failed = report.count(agreement::failed);

@@ -129,7 +129,7 @@ void show_whole_critical_sections(const trace_relations& steps, const distances&
         return steps[step].operation == operation && steps[step].thread == steps[like].thread &&
                steps[step].object == steps[like].object;
     };
-    const auto is_shown = [&](std::size_t step) { return std::ranges::binary_search(shown, step); };
+    const auto is_shown = [&](std::size_t step) { return std::ranges::find(shown, step) != shown.end(); };
     for (std::size_t& each : shown) {
         if (steps[each].operation != "unlock" || from_core.to(each) == 0) continue;
         std::size_t lock = each;

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -180,12 +179,21 @@ std::vector<limit> limits_of(const audited_subject& subject) {
     return limits;
 }
 
-// "queue.hpp:35 seq_cst to acquire": the weakest order that is not required.
-std::string need_of(const audited_site& audited) {
-    const auto weakest =
-        std::ranges::find(audited.weaker | std::views::reverse, order_verdict::not_required, &audited_order::verdict);
-    std::string text = fmt::format("{} {}", short_place(audited.where.key), to_string(audited.where.declared));
-    if (weakest != audited.weaker.rend()) text += fmt::format(" to {}", to_string(weakest->tried));
+// "queue.hpp:35 seq_cst to acquire": as the first minimal assignment that only weakens has it, so that all that are named
+// can be made together.
+std::string need_of(const audited_subject& subject, const audited_site& audited) {
+    const site& where = audited.where;
+    std::string text = fmt::format("{} {}", short_place(where.key), to_string(where.declared));
+    for (const joint_table& table : subject.joint) {
+        const auto chosen = std::ranges::find(table.minimal, true, &joint_assignment::weaker);
+        if (chosen == table.minimal.end()) continue;
+        for (std::size_t i = 0; i != table.sites.size(); ++i) {
+            const bool is_same = table.sites[i].key == where.key && table.sites[i].declared == where.declared;
+            if (is_same && chosen->orders[i] != where.declared) {
+                return text + fmt::format(" to {}", to_string(chosen->orders[i]));
+            }
+        }
+    }
     return text;
 }
 
@@ -205,7 +213,7 @@ std::string orders_in_short(const audited_subject& subject) {
         } else if (each.on_purpose) {
             ++on_purpose;
         } else {
-            stronger.push_back(need_of(each));
+            stronger.push_back(need_of(subject, each));
         }
     }
     std::vector<std::string> parts;

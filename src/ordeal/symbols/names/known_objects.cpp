@@ -209,6 +209,7 @@ std::optional<die> class_with_virtual_table(std::uintptr_t address, std::size_t 
     for (std::size_t i = 0; i != most; ++i) {
         const auto entry = address + i * sizeof(void*);
         std::uintptr_t function = 0;
+        if (!table->where().contains(entry + sizeof function - 1)) break;
         std::memcpy(&function, reinterpret_cast<const void*>(entry), sizeof function);
         module_debug_info* const info = function == 0 ? nullptr : debug_info_at(function);
         if (info == nullptr) break;

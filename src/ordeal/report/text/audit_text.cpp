@@ -204,6 +204,8 @@ std::string orders_in_short(const audited_subject& subject) {
         return fmt::format("repair: {}{}", words_of(subject.repairs.front()),
                            others == 0 ? "" : fmt::format(", or {}", counted(others, "other")));
     }
+    if (subject.verdict == verdict::violated && !subject.note.empty()) return subject.note;
+    if (subject.sites.empty()) return "no sites";
     std::vector<std::string> stronger;
     std::map<site_verdict, std::size_t> others;
     std::size_t on_purpose = 0;

@@ -12,6 +12,7 @@
 #include "ordeal/report/formats.hpp"
 #include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/picture/picture.hpp"
+#include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

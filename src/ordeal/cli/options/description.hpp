@@ -69,8 +69,8 @@ struct example {
 /// Those of a command; for an empty name one or two of each. They name subjects that this program has.
 [[nodiscard]] std::vector<example> examples_of(std::string_view command);
 
-/// A row of the help: what is typed, and from this column on what it does, in lines that fit the terminal. What is typed
-/// has lines of its own if it is longer than its column.
+/// A row of the help: what is typed, and from this column on what it does, in lines that fit the terminal. What is
+/// typed has a line of its own if it is longer than its column.
 [[nodiscard]] std::string help_row(std::string_view typed, std::string_view about, std::size_t column);
 
 /// The examples as lines, and what the program ends with: below the options in the help.

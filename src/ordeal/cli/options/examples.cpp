@@ -117,6 +117,16 @@ std::vector<example> exit_statuses() {
              "standard output could not be written"}};
 }
 
+namespace {
+
+// Asked once: every start of the program makes the help of every command.
+std::size_t help_width() {
+    static const std::size_t width = text_width();
+    return width;
+}
+
+}  // namespace
+
 std::string help_row(std::string_view typed, std::string_view about, std::size_t column) {
     constexpr std::size_t gap = 2;
     std::string text = fmt::format("  {:<{}}", typed, column - 2);
@@ -125,7 +135,7 @@ std::string help_row(std::string_view typed, std::string_view about, std::size_t
     std::string before(column, ' ');
     if (!fits) text = fmt::format("  {}\n{}", typed, before);
     bool first = true;
-    for (const std::string& line : wrapped(about, text_width() - column)) {
+    for (const std::string& line : wrapped(about, help_width() - column)) {
         if (!std::exchange(first, false)) text += before;
         text += line + '\n';
     }
@@ -140,7 +150,7 @@ std::string help_footer(std::string_view command) {
     std::size_t longest = 0;
     for (const example& each : examples) longest = std::max(longest, each.about.size());
     constexpr std::size_t below = 8;
-    if (column + longest > text_width()) column = below;
+    if (column + longest > help_width()) column = below;
     std::string text = "Examples:\n";
     for (const example& each : examples) text += help_row(each.line, each.about, column);
     text += "\nExit status:\n";

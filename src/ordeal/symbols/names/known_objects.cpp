@@ -135,7 +135,7 @@ std::optional<die> allocated_by(die scope, std::string_view function, std::size_
     return fits(result) ? result : std::nullopt;
 }
 
-std::optional<die> type_after_new(std::uintptr_t address, const std::string& line, std::size_t size) {
+std::optional<die> type_allocated_at(std::uintptr_t address, const std::string& line, std::size_t size) {
     module_debug_info* const info = debug_info_at(address);
     const auto unit = info == nullptr ? std::nullopt : info->unit_at(address);
     if (!unit) return {};
@@ -188,7 +188,7 @@ block_contents contents_of(memory_range block, std::span<const std::uintptr_t> c
             const bool allocates = frame.function.starts_with("operator new");
             if (frame.file.empty() || allocates || is_of_harness(frame.file)) continue;
             if (result.is == block_contents::kind::unknown) {
-                if (const auto type = type_after_new(address, sources.line(frame.file, frame.line), block.size)) {
+                if (const auto type = type_allocated_at(address, sources.line(frame.file, frame.line), block.size)) {
                     set_type(result, *type, block.size);
                 }
             }

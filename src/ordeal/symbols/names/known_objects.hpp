@@ -23,8 +23,8 @@ struct block_contents {
     std::uintptr_t destroys = 0;  ///< of a frame: its destroy function
 };
 
-/// It is an object of this type, or an array of them if the block is larger. A library's node or control block is named by
-/// its element.
+/// It is an object of this type, or an array of them if the block is larger. A library's node or control block is named
+/// by its element.
 void set_type(block_contents& block, debug_types::die type, std::size_t size);
 
 /// Infers what was allocated from the functions on the call stack at that point.

@@ -17,6 +17,23 @@ namespace {
 
 using namespace debug_types;
 
+// The thread that has a stack or a thread-local variable.
+std::string of_thread(int owner) {
+    return owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
+}
+
+// Bytes of a variable whose type is not known.
+named_object at_offset(const std::string& variable, std::size_t offset) {
+    named_object result;
+    result.text = variable;
+    if (offset == 0) {
+        result.pointed_at = variable;
+    } else {
+        result.text += "+" + std::to_string(offset);
+    }
+    return result;
+}
+
 // Delimits the number of an instance in an unfinished text.
 constexpr char mark = '\x01';
 
@@ -270,7 +287,7 @@ void object_names::note_local(memory_range where, std::uint32_t step) {
 
 std::optional<named_object> object_names::on_stack(memory_range where, std::uint32_t step, int owner) {
     const bool of_program = what_.model.is_program && owner == 1;
-    const std::string whose = owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
+    const std::string whose = of_thread(owner);
     const running_function* const in = log_.function_at(step, where.address);
     const auto variable = local_variable(in, where.address);
     if (variable && variable->type) {
@@ -319,14 +336,7 @@ std::optional<named_object> object_names::in_global(memory_range where) const {
     if (variable->type) {
         return in_object(variable->name, *variable->type, where.address - variable->address, where.size);
     }
-    named_object result;
-    result.text = variable->name;
-    if (where.address == variable->address) {
-        result.pointed_at = result.text;
-    } else {
-        result.text += "+" + std::to_string(where.address - variable->address);
-    }
-    return result;
+    return at_offset(variable->name, where.address - variable->address);
 }
 
 std::optional<named_object> object_names::in_thread_variable(const thread_variable_place& place) const {
@@ -334,12 +344,9 @@ std::optional<named_object> object_names::in_thread_variable(const thread_variab
     if (info == nullptr) return {};
     const auto named = place.is_library ? info->thread_variable_at(place.offset) : info->global_at(place.described_at);
     if (!named) return {};
-    const std::size_t offset = place.is_library ? named->offset : place.offset;
-    named_object result;
-    result.text = named->name;
-    if (offset != 0) result.text += "+" + std::to_string(offset);
-    result.text += place.thread == 0 ? " of construction or finish" : " of thread " + std::to_string(place.thread);
-    if (offset == 0) result.pointed_at = result.text;
+    named_object result = at_offset(named->name, place.is_library ? named->offset : place.offset);
+    result.text += ' ' + of_thread(place.thread);
+    if (!result.pointed_at.empty()) result.pointed_at = result.text;
     return result;
 }
 

@@ -19,7 +19,8 @@ private:
     std::map<std::string, std::vector<std::string>> files_;
 };
 
-/// "queue::node" of `new queue::node{...}`, in the order of the line.
+/// "queue::node" of `new queue::node{...}`, "ring<int>" of `new ring<int>(2)`, in the order of the line; then "int" of
+/// `malloc(sizeof(int))`.
 [[nodiscard]] std::vector<std::string> types_allocated(std::string_view line);
 /// All names in a line outside strings and comments.
 [[nodiscard]] std::vector<std::string> names_in(std::string_view line);

@@ -105,7 +105,7 @@ weaken() {
     [[ $code -le 1 && -s $report.json ]] || die "no audit of $1.$2: see $report.txt"
 }
 
-# names LEVEL LIBRARY: whether every object in the traces has its name from the source, as far as the manifest does not say why not.
+# names LEVEL LIBRARY: whether every object in the traces has its name from the source, unless the manifest says why not.
 names() {
     local why list=$results/names.$1.$2.txt
     why=$(jq -r '.unnamed // empty' "corpus/$2/library.json")

@@ -5,7 +5,8 @@
 
 namespace ordeal::docs {
 
-/// Pages that are executed from the first line to the last, each in a folder of its own, against the package of the build tree:
+/// Pages that are executed from the first line to the last, each in a folder of its own, against the package of the build
+/// tree:
 ///
 ///   file: NAME        the block that follows is that file, which is written
 ///   shell: all        the commands of the block that follows are run, one after the other; each must end with 0
@@ -20,8 +21,8 @@ namespace ordeal::docs {
 inline constexpr const char* tutorial_page = "docs/tutorial.md";
 inline constexpr const char* queue_page = "docs/how-to/queue-in-ci.md";
 
-/// What the command of a `step:` printed, or of the tutorial that of a `tutorial:`. Executes the page when it is asked first;
-/// throws std::runtime_error for a command that ends with another exit code.
+/// What the command of a `step:` printed, or of the tutorial that of a `tutorial:`. Executes the page when it is asked
+/// first; throws std::runtime_error for a command that ends with another exit code.
 [[nodiscard]] lines tutorial_output(const directive& of);
 
 /// The text of a file as the tutorial wrote it first; none if it writes no such file.

@@ -10,7 +10,7 @@
 namespace ordeal::docs {
 
 TEST_CASE(
-    "every block of the tutorial is a file that is written or a command that is run, from the first to the last") {
+    "every block of an executed page is a file that is written or a command that is run, from the first to the last") {
     static constexpr std::array executed{"file", "shell", "step"};
     const std::string page = GENERATE(tutorial_page, queue_page);
     const document in = load(page);

@@ -97,8 +97,8 @@ private:
             judged_.push_back(i);
     }
 
-    // Of the thread that waits for a notification: the last one of that condition variable or atomic, and where its wait
-    // began.
+    // Of the thread that waits for a notification: the last one of that condition variable or atomic, and where its
+    // wait began.
     void find_notification(std::size_t waiting) {
         const trace_step& waits = steps_[waiting];
         const bool is_atomic = waits.note.starts_with("waits for a notification");

@@ -16,8 +16,8 @@ import sys
 no_name = re.compile(r"\bbyte \d+ of\b|^a local of\b")
 no_object = re.compile(no_name.pattern + r"|^a local variable of\b|^memory$|^(atomic|mutex|condition variable) \d+$")
 reasons = {
-    r"^byte \d+ of the frame of ": "what the compiler keeps in a coroutine's frame, awaiters and where it goes on, has no name "
-    "in the source, and clang describes no frame of optimised code",
+    r"^byte \d+ of the frame of ": "what the compiler keeps in a coroutine's frame, awaiters and where it goes on, has no "
+    "name in the source, and clang describes no frame of optimised code",
     r"^a local of .*\(\)": "a temporary, or a variable that debug information does not have there",
 }
 
@@ -47,7 +47,8 @@ def main():
     parser.add_argument("patterns", nargs="*", help="of its scenarios; none: all")
     given = parser.parse_args()
     program = given.program
-    listed = subprocess.run([program, "list", *given.patterns, "--json", "-"], capture_output=True, text=True, check=True)
+    command = [program, "list", *given.patterns, "--json", "-"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)
     names = [each["name"] for each in json.loads(listed.stdout)["scenarios"]]
     found = collections.Counter()
     steps = 0

@@ -90,8 +90,9 @@ std::string package() {
     const fs::path sources = own_sources();  // share/ordeal in it
     if (sources.empty()) {
         throw command_error(exit_code::usage,
-                            "what a trial is built with is neither in a folder share/ordeal beside this program nor "
-                            "where it was built: use an ordeal that is installed, or that stands in its build folder");
+                            "cannot find the files that trials are built with, neither in share/ordeal beside this "
+                            "program nor in its build folder; use an installed ordeal, or one that was not moved after "
+                            "it was built");
     }
     return sources.parent_path().parent_path().string();
 }

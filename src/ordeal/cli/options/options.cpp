@@ -455,7 +455,7 @@ private:
         if (what == command::check) add_insight(sub);
         if (what == command::check) add_show_output(sub);
         sub->add_flag("--quiet", options_.quiet,
-                      what == command::audit ? "One line for a subject, and no progress on standard error"
+                      what == command::audit ? "One line per subject, and no progress on standard error"
                                              : "No progress on standard error");
         sub->callback([this, what, budget, seconds] {
             options_.what = what;

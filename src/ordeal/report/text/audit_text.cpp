@@ -179,8 +179,8 @@ std::vector<limit> limits_of(const audited_subject& subject) {
     return limits;
 }
 
-// "queue.hpp:35 seq_cst to acquire": as the first minimal assignment that only weakens has it, so that all that are named
-// can be made together.
+// "queue.hpp:35 seq_cst to acquire": as the first minimal assignment that only weakens has it, so that all changes that
+// are named can be made together.
 std::string need_of(const audited_subject& subject, const audited_site& audited) {
     const site& where = audited.where;
     std::string text = fmt::format("{} {}", short_place(where.key), to_string(where.declared));

@@ -123,11 +123,9 @@ std::string summary(const check_report& report, const text_style& style) {
     }
     if (report.scenarios.empty()) {
         if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
-        return text +
-               style.bad(
-                   "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { "
-                   "... }.") +
-               '\n';
+        constexpr std::string_view nothing =
+            "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }.";
+        return text + style.bad(nothing) + '\n';
     }
     const std::size_t unexpected = report.unexpected();
     const std::size_t failed = report.count(agreement::failed);

@@ -43,13 +43,19 @@ private:
             hold(thread(first) == m[2] && thread(second) == m[5], "another thread");
             hold(m[3] == "comes" ? first < second : !steps_.happens_before(first, second), "they are in another order");
         });
-        on(R"(^Before (\w+), (.+) has read nothing that (.+) wrote after (\w+):)", [&](const std::smatch& m) {
+        on(R"(^Until (\w+), (.+) reads nothing that (.+) wrote after (\w+), so)", [&](const std::smatch& m) {
             for (std::size_t i = 0; i < at(m[1]); ++i)
                 hold(trace_[i].thread != trace_[at(m[1])].thread || !reads_after(i, at(m[4])),
                      "it has: " + trace_[i].operation + " " + object_words(trace_[i]));
         });
-        on(R"(^Before (\w+), (.+) has read in (\w+) what (.+) wrote in (\w+), which)",
-           [&](const std::smatch& m) { hold(steps_.source_of(at(m[3])) == at(m[5]), "it has not"); });
+        on(R"(^In (\w+), (.+) reads what (.+) wrote in (\w+), but)",
+           [&](const std::smatch& m) { hold(steps_.source_of(at(m[1])) == at(m[4]), "it does not"); });
+        on(R"(^(.+) has locked it in (\w+)\.$)", [&](const std::smatch& m) {
+            const trace_step& locks = trace_[at(m[2])];
+            hold(thread(at(m[2])) == m[1], "another thread has");
+            hold(locks.operation.find("lock") != std::string::npos && locks.object == trace_.back().object,
+                 "it is no lock of that");
+        });
         if (each(R"((\w+) reads from (\w+), but)", [&](const std::smatch& m) {
                 hold(reads_release_sequence(at(m[1]), at(m[2])), "it reads from another step");
             })) {

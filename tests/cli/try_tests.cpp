@@ -276,7 +276,7 @@ ORDEAL_TRIAL("second_put") {  // notifies nobody
     CHECK_THAT(checked.out, Contains("the notify_one of gate by main, did not end the wait of thread"));
     // The put that notifies is shown whole: its unlock follows its notification, and not that of the other put.
     const auto step = [&](const std::string& operation, std::size_t from) { return checked.out.find(operation, from); };
-    const std::size_t notified = step("| notify one changed", 0);
+    const std::size_t notified = step("| notify_one changed", 0);
     REQUIRE(notified != std::string::npos);
     CHECK(step("| unlock mutex", notified) < step("never goes on", notified));
 }
@@ -309,7 +309,7 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
     CHECK_THAT(homeless.err, Contains("set one of them to a folder"));
     CHECK(folder.in_shell("ordeal try check").err ==
           "ordeal: 'check' is no source: those of C++ and C end with .cpp, .cc, .cxx, .c++, .C, .c\n"
-          "ordeal --help shows what there is.\n");
+          "ordeal help try shows what there is.\n");
     const finished no_cmake =
         folder.in_shell("ln -s \"$(command -v ordeal)\" own && PATH=/nowhere ./own try wrong.cpp");
     CHECK(no_cmake.code == 3);

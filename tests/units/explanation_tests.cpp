@@ -158,7 +158,7 @@ TEST_CASE("an access that is ordered before the last one is no end of a race") {
     made.violate(1, "read", "cell 1", violation_kind::data_race);
     const explanation why = explain(two_threads(), made.result);
     CHECK(why.first == 3U);
-    CHECK_THAT(conclusion_of(made.result), Contains("no memory order of what is there would order the two"));
+    CHECK_THAT(conclusion_of(made.result), Contains("so stronger memory orders cannot order the two"));
 }
 
 TEST_CASE("what no interleaving shows is explained by the reads that each missed a write") {
@@ -256,11 +256,11 @@ search_result never_woken(bool too_late) {
     const auto add = [&](int thread, const std::string& operation) -> trace_step& {
         return made.add(thread, operation, "condition variable 1", trace_maker::address_of("condition variable 1"));
     };
-    if (too_late) add(2, "notify one");
+    if (too_late) add(2, "notify_one");
     add(1, "wait");
     if (!too_late) {
         add(0, "wait");
-        const std::uint32_t notification = add(2, "notify one").index;
+        const std::uint32_t notification = add(2, "notify_one").index;
         add(0, "wake up").woken_by = notification;
     }
     add(1, "never goes on").note = "waits for";
@@ -288,13 +288,13 @@ TEST_CASE("both threads of a lost update are shown, and the steps that one reads
 }
 
 TEST_CASE("a wait that nothing ends is explained by the notification that came before it") {
-    CHECK_THAT(conclusion_of(never_woken(true)), Contains("a, the notify one of condition variable 1 by thread 3, woke "
+    CHECK_THAT(conclusion_of(never_woken(true)), Contains("a, the notify_one of condition variable 1 by thread 3, woke "
                                                           "nobody; consumer began to wait later, in b."));
 }
 
 TEST_CASE("a wait that nothing ends is explained by the thread that was woken in its place") {
     CHECK_THAT(conclusion_of(never_woken(false)),
-               Contains("c, the notify one of condition variable 1 by thread 3, woke producer in d, not consumer."));
+               Contains("c, the notify_one of condition variable 1 by thread 3, woke producer in d, not consumer."));
 }
 
 TEST_CASE("a wait that nothing ends is explained by the lack of a notification") {

@@ -71,6 +71,7 @@ void add_unreached(std::vector<site>& known, const std::string& subject, source_
 void say_where(audited_subject& subject) {
     std::set<std::string> files;
     for (const audited_site& each : subject.sites) files.insert(each.where.key.file);
+    if (files.empty()) return;  // the report says that there are none
     if (std::ranges::any_of(files, [&](const auto& file) { return is_file_of(file, subject.name); })) return;
     subject.scope = "no atomic site is in a file that is named " + subject.name;
     const char* before = ": the sites are those that its scenarios reach in ";

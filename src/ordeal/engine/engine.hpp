@@ -98,6 +98,7 @@ struct search_result {
     std::vector<tried_search> tried;            ///< of an automatic search that was cut short
     seen_so_far seen;                           ///< engine graph only; of a search of all executions
     std::optional<models_of_violation> models;  ///< nothing: no violation, or not determined
+    bool printed = false;                       ///< the code on trial printed something, which was dropped
     bool simpler_may_exist = false;             ///< the search for a simpler execution was cut short
     std::optional<choices> replay;              ///< of the violating execution
     ordeal::detail::trace trace;                ///< of the violating execution

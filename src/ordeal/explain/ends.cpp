@@ -36,15 +36,21 @@ violation_ends ends_of(const trace_relations& steps, violation_kind kind) {
         result.first = newest(steps.size(), [&](std::size_t i) { return leaks(steps, i); });
     if (!result.second || steps[*result.second].size == 0) return result;
     const std::size_t last = *result.second;
-    const auto races = [&](std::size_t i) { return steps.conflict(i, last) && !steps.happens_before(i, last); };
+    // What a precondition forbids is no race.
+    const bool of_operation = kind == violation_kind::precondition;
+    const auto races = [&](std::size_t i) {
+        return !of_operation && steps.conflict(i, last) && !steps.happens_before(i, last);
+    };
     result.first = newest(last, [&](std::size_t i) { return races(i) && steps[i].object == steps[last].object; });
     if (!result.first) result.first = newest(last, races);
     result.unordered = result.first.has_value();
     if (result.first) return result;
+    const bool on_free = steps[last].where.operation == "free";
     const auto ends_it = [&](std::size_t i) { return ends_a_life(steps[i]) && steps.overlap(i, last); };
     result.first = newest(last, [&](std::size_t i) { return ends_it(i) && steps[i].object == steps[last].object; });
     if (!result.first) result.first = newest(last, ends_it);
-    if (!result.first) result.first = newest(last, [&](std::size_t i) { return steps.overlap(i, last); });
+    if (!result.first && (!of_operation || on_free))
+        result.first = newest(last, [&](std::size_t i) { return steps.overlap(i, last); });
     return result;
 }
 

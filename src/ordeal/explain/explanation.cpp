@@ -32,6 +32,7 @@ public:
         say_waits();
         say_notifications();
         say_suspended();
+        say_holder();
         if (result_.simpler_may_exist) {
             say("There may be a simpler execution that shows this: the search for one was cut short.");
         }
@@ -66,6 +67,7 @@ private:
         for (const std::size_t each : waiting_) find_notification(each);
         if (!waiting_.empty()) made_.second.reset();  // it has no location
         find_suspended();
+        if (result_.kind == violation_kind::precondition && made_.second) holder_ = locked_by(steps_[*made_.second]);
     }
 
     // The thread of the later end may have read what the other one wrote after the earlier end, though not by an atomic
@@ -161,6 +163,7 @@ private:
         if (made_.first) core.push_back(*made_.first);
         if (made_.second) core.push_back(*made_.second);
         core.insert(core.end(), judged_.begin(), judged_.end());
+        if (holder_) core.push_back(*holder_);
         if (without_order_) core.insert(core.end(), {without_order_->first, without_order_->second});
         if (lost_) core.insert(core.end(), {lost_->read, lost_->lost, lost_->replacing});
         for (const missed_notification& each : missed_) {
@@ -220,7 +223,7 @@ private:
             " had not read: its " + (steps_[read].where.atomic ? "load " : "read ") + letter(read) + " came before.");
     }
 
-    // "h, the notify one of box.cv by thread 3, woke thread 4 in i, not thread 2; thread 4 began to wait later, in k."
+    // "h, the notify_one of box.cv by thread 3, woke thread 4 in i, not thread 2; thread 4 began to wait later, in k."
     void say_notifications() {
         std::set<std::string> said;
         for (const missed_notification& each : missed_) {
@@ -283,15 +286,15 @@ private:
     }
 
     [[nodiscard]] std::string words_without_way() const {
-        std::string text = "Before " + letter(*made_.second) + ", " + thread_of(*made_.second) + " has read ";
+        const std::string so = ", so stronger memory orders cannot order the two: it takes another operation.";
+        const std::string reader = thread_of(*made_.second);
         if (without_order_) {
             const auto [from, to] = *without_order_;
-            text += "in " + letter(to) + " what " + thread_of(from) + " wrote in " + letter(from) +
-                    ", which synchronises with nothing";
-        } else {
-            text += "nothing that " + thread_of(*made_.first) + " wrote after " + letter(*made_.first);
+            return "In " + letter(to) + ", " + reader + " reads what " + thread_of(from) + " wrote in " + letter(from) +
+                   ", but such a read synchronises with nothing" + so;
         }
-        return text + ": no memory order of what is there would order the two.";
+        return "Until " + letter(*made_.second) + ", " + reader + " reads nothing that " + thread_of(*made_.first) +
+               " wrote after " + letter(*made_.first) + so;
     }
 
     void say_missing(std::string text) {
@@ -363,19 +366,29 @@ private:
         }
     }
 
-    // The thread that holds the lock that a thread waits for.
-    [[nodiscard]] std::string holder_words(const trace_step& waiting) const {
-        if (!waiting.object.starts_with("mutex")) return {};
-        for (std::size_t i = steps_.size(); i-- > 0;) {
+    // The operation by which a thread holds the lock of this step.
+    [[nodiscard]] std::optional<std::size_t> locked_by(const trace_step& step) const {
+        for (std::size_t i = steps_.size(); step.object.starts_with("mutex") && i-- > 0;) {
             const trace_step& each = steps_[i];
-            if (each.object != waiting.object || each.operation == "blocks" || each.operation == "never goes on" ||
-                each.note == "fails") {
-                continue;
-            }
-            if (each.operation.find("unlock") != std::string::npos) return {};
-            return ", which " + thread_of(i) + " has locked" + (letter(i).empty() ? "" : " in " + letter(i));
+            if (each.object != step.object || each.note.starts_with("fails")) continue;
+            if (each.operation.find("unlock") != std::string::npos) break;
+            if (each.operation.find("lock") != std::string::npos) return i;
         }
         return {};
+    }
+
+    [[nodiscard]] std::string holder_words(const trace_step& waiting) const {
+        const auto holder = locked_by(waiting);
+        if (!holder) return {};
+        return ", which " + thread_of(*holder) + " has locked" +
+               (letter(*holder).empty() ? "" : " in " + letter(*holder));
+    }
+
+    void say_holder() {
+        if (result_.kind != violation_kind::precondition || !made_.second) return;
+        const trace_step& wrong = steps_[*made_.second];
+        if (!wrong.object.starts_with("mutex")) return;
+        say((holder_ ? thread_of(*holder_) + " has locked it in " + letter(*holder_) : "No thread has locked it") + ".");
     }
 
     void say(std::string sentence) { made_.conclusion.push_back(std::move(sentence)); }
@@ -389,6 +402,7 @@ private:
     std::optional<lost_update> lost_;
     std::optional<std::pair<std::size_t, std::size_t>> without_order_;  ///< a write, and who reads it
     std::vector<missed_notification> missed_;
+    std::optional<std::size_t> holder_;  ///< of the lock that a violated precondition is about
     bool unordered_ = false;
     bool is_cycle_ = false;
     explanation made_;

@@ -21,7 +21,7 @@ namespace ordeal::detail {
 /// "the exchange of event.state_"
 [[nodiscard]] std::string operation_words(const trace_step& step);
 
-/// Of a permanently blocked thread: "waits for a notification of event.state_", "joins a thread that does not end".
+/// Of a permanently blocked thread: "waits for a notification of event.state_", "joins thread 2, which does not end".
 [[nodiscard]] std::string waiting_words(const trace_step& step);
 
 /// "a", "a and b", "a, b and c"

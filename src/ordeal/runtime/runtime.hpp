@@ -88,6 +88,9 @@ public:
     virtual void allocated(memory_range block) = 0;
     virtual void freed(memory_range block) = 0;
 
+    /// The running thread is about to throw an exception.
+    virtual void throws() {}
+
     /// A scheduling point at which the scheduler is asked to prefer another thread.
     virtual void yield(site_id site) = 0;
 

@@ -74,8 +74,10 @@ public:
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
         app_.footer(help_footer(""));
         app_.failure_message([this](const CLI::App*, const CLI::Error& error) {
-            return program_name() + ": " + escaped(error.what()) + suggestions() + '\n' + program_name() +
-                   " --help shows what there is.\n";
+            const auto chosen = app_.get_subcommands();
+            const std::string help = chosen.empty() ? " --help" : " help " + chosen.front()->get_name();
+            return program_name() + ": " + escaped(error.what()) + suggestions() + '\n' + program_name() + help +
+                   " shows what there is.\n";
         });
         options_.jobs = default_jobs();
         add_list();

@@ -14,13 +14,17 @@ namespace ordeal::detail {
     return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
 }
 
-/// Sends the standard output and standard error of this process nowhere; without a null device, nothing changes.
+/// Sends the standard output and standard error of this process to a file, which is closed.
+inline void send_output_to(int file) noexcept {
+    dup2(file, STDOUT_FILENO);
+    dup2(file, STDERR_FILENO);
+    if (file > STDERR_FILENO) close(file);
+}
+
+/// Sends them nowhere; without a null device, nothing changes.
 inline void drop_output() noexcept {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere < 0) return;
-    dup2(nowhere, STDOUT_FILENO);
-    dup2(nowhere, STDERR_FILENO);
-    if (nowhere > STDERR_FILENO) close(nowhere);
+    if (nowhere >= 0) send_output_to(nowhere);
 }
 
 }  // namespace ordeal::detail

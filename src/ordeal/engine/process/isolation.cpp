@@ -115,7 +115,7 @@ public:
             while (waitpid(child.pid, nullptr, 0) < 0 && errno == EINTR) {
             }
             reap_group(child.pid);
-            close(child.pipe);
+            close_files(child);
         }
     }
     supervisor(const supervisor&) = delete;
@@ -238,7 +238,10 @@ private:
         }
         // A signal ends the wait early: the progress callback then decides whether to stop.
         poll(waits.data(), waits.size(), ending ? 1 : static_cast<int>(tick.count()));
-        for (child_process& child : running_) receive(child);
+        for (child_process& child : running_) {
+            receive(child);
+            look_at_output(child);
+        }
     }
 
     void enforce_limits() {
@@ -278,10 +281,12 @@ private:
             waitpid(child.pid, &status, 0);
             reap_group(child.pid);
             receive(child);
-            close(child.pipe);
+            look_at_output(child);
+            close_files(child);
             const std::uint64_t executions = executions_of(child);
             free_slots_.push_back(child.slot);
             search_result result = result_of(child, status, executions, options_);
+            result.printed = child.printed;
             require_executions(result);  // independently of the engine
             // A process that died reported no limits.
             for (limit& each : unseen_limits(*work_[child.job].what)) {

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -91,12 +92,21 @@ private:
 };
 
 // Output of the code on trial must not get into a report, and is repeated in each of thousands of executions.
-void redirect_output(bool shown) {
+void redirect_output(bool shown, int file) {
     if (shown) {
         dup2(STDERR_FILENO, STDOUT_FILENO);
+    } else if (file >= 0) {
+        send_output_to(file);
     } else {
         drop_output();
     }
+}
+
+// The parent empties it again and again: what is written next begins anew.
+int file_for_output() {
+    const int file = memfd_create("output of code on trial", MFD_CLOEXEC);
+    if (file >= 0) fcntl(file, F_SETFL, O_APPEND);
+    return file;
 }
 
 void prepare_child(pid_t parent, const sigset_t& unblocked) {
@@ -221,6 +231,7 @@ child_process start_child(const search_job& job, search_progress& progress, cons
         why = fmt::format("cannot make a pipe: {}", std::strerror(errno));
         return child;
     }
+    if (!options.show_output) child.output = file_for_output();
     // Buffered text would be printed twice.
     std::cout.flush();
     std::fflush(nullptr);
@@ -234,7 +245,7 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     if (pid == 0) {
         result_pipe out(parent, ends[0], ends[1]);
         prepare_child(parent, before);
-        redirect_output(options.show_output);
+        redirect_output(options.show_output, child.output);
         run_child(job, progress, std::move(out));
     }
     const int error = errno;
@@ -243,6 +254,7 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
+        if (child.output >= 0) close(child.output);
         why = fmt::format("cannot start a process: {}", std::strerror(error));
         return child;
     }
@@ -251,6 +263,19 @@ child_process start_child(const search_job& job, search_progress& progress, cons
     child.pipe = ends[0];
     child.began = child.newest_heartbeat = child.newest_end = std::chrono::steady_clock::now();
     return child;
+}
+
+void look_at_output(child_process& child) {
+    struct stat file{};
+    if (child.output < 0 || fstat(child.output, &file) != 0 || file.st_size == 0) return;
+    child.printed = true;
+    // If that fails, it stays in memory until the child is over.
+    [[maybe_unused]] const int error = ftruncate(child.output, 0);
+}
+
+void close_files(const child_process& child) {
+    close(child.pipe);
+    if (child.output >= 0) close(child.output);
 }
 
 void receive(child_process& child) {

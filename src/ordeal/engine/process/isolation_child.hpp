@@ -17,6 +17,8 @@ using steady_time = std::chrono::steady_clock::time_point;
 struct child_process {
     pid_t pid = -1;
     int pipe = -1;         ///< delivers its result
+    int output = -1;       ///< a file in memory: what it has printed since the last look; -1: that is lost, or shown
+    bool printed = false;  ///< something, before the last look
     bool hung_up = false;  ///< the other end is closed; the child is collected when it ends
     std::size_t job = 0;
     std::size_t slot = 0;
@@ -38,6 +40,12 @@ struct child_process {
 
 /// Reads what has arrived, without blocking.
 void receive(child_process& child);
+
+/// Notes whether it has printed anything, and drops that.
+void look_at_output(child_process& child);
+
+/// Closes the files of a child that is over.
+void close_files(const child_process& child);
 
 /// The result of a child that ended with this wait status, whatever the reason.
 [[nodiscard]] search_result result_of(const child_process& child, int status, std::uint64_t executions,

@@ -35,9 +35,8 @@ tone tone_of(site_verdict value) {
 }
 
 std::string order_words(const audited_order& tried) {
-    std::string text = fmt::format("{}: {}", to_string(tried.tried), words_of(tried.verdict));
-    if (tried.kind) text += fmt::format(", {}", to_string(*tried.kind));
-    return text;
+    // The violation says that the weaker order does not do.
+    return fmt::format("{}: {}", to_string(tried.tried), tried.kind ? to_string(*tried.kind) : words_of(tried.verdict));
 }
 
 // In a subject that is violated as written no verdict on a site is final; yet something may be known of it.

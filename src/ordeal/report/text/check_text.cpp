@@ -143,7 +143,14 @@ std::string summary(const check_report& report, const text_style& style) {
     }
     const std::string words = cut_short_words(cut, report.how, report.require_complete);
     if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
-    return text + '\n';
+    text += '\n';
+    const auto printing =
+        std::ranges::count_if(report.scenarios, [](const auto& each) { return each.result.printed; });
+    if (printing > 0) {
+        text += style.faint(fmt::format("What {} printed was dropped; --show-output shows it.\n",
+                                        counted(static_cast<std::size_t>(printing), "scenario")));
+    }
+    return text;
 }
 
 }  // namespace

@@ -166,9 +166,9 @@ private:
         return text;
     }
 
-    // What it is has been said above the trace.
+    // What is wrong with it has been said above the trace.
     static std::string violating_access(const trace_step& step) {
-        if (step.size == 0) return {};
+        if (step.size == 0) return step.note.empty() ? "" : ": " + step.note.substr(0, step.note.find(':'));
         const std::string& object = object_words(step);
         return fmt::format(": {}{}{}", step.where.operation, object.empty() ? "" : " ", object);
     }
@@ -256,13 +256,10 @@ std::string paragraph(std::string_view sentence, const text_style& style, bool b
     return text;
 }
 
-// What has no place of its own happens behind the step before it: a block is freed by a destroy(). A violation may have
-// the place of the first end, too: of a notification that comes too late.
-site_key place_of(const trace& steps, std::size_t end, const explanation& why) {
+// What has no place of its own happens behind the step before it: a block is freed by a destroy().
+site_key place_of(const trace& steps, std::size_t end) {
     const trace_step& step = steps[end];
-    const bool of_first = why.first && end != *why.first && step.where.key == steps[*why.first].where.key &&
-                          step.where.operation != steps[*why.first].where.operation;
-    if (!of_first && (step.where.key.line != 0 || step.size == 0)) return step.where.key;
+    if (step.where.key.line != 0 || step.size == 0) return step.where.key;
     for (std::size_t i = end; i-- > 0;) {
         if (steps[i].thread == step.thread && steps[i].where.key.line != 0) return steps[i].where.key;
     }
@@ -273,7 +270,7 @@ site_key place_of(const trace& steps, std::size_t end, const explanation& why) {
 std::string end_text(const scenario& what, const trace& steps, std::size_t end, const explanation& why,
                      source_lines& lines, const text_style& style) {
     const trace_step& step = steps[end];
-    const site_key key = place_of(steps, end, why);
+    const site_key key = place_of(steps, end);
     if (key.line == 0 && step.operation == "violation") return {};
     const std::vector<std::string> names = thread_names(what, steps);
     std::string text = fmt::format("  {}  ", why.letters[end]);

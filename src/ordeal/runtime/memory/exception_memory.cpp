@@ -103,6 +103,7 @@ extern "C" {
 void* __cxa_allocate_exception(std::size_t size) noexcept {
     static auto* const really = ordeal::detail::real<void*(std::size_t)>("__cxa_allocate_exception");
     if (!ordeal::on_trial() || ordeal::detail::active_runtime == nullptr) return really(size);
+    ordeal::current_runtime().throws();
     void* const object = ordeal::detail::allocate(ordeal::thread_slot(ordeal::current_runtime()), size);
     return object == nullptr ? really(size) : object;
 }

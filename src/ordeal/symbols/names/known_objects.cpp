@@ -21,8 +21,8 @@ namespace {
 using namespace debug_types;
 
 bool is_of_harness(std::string_view file) {
-    constexpr std::array<std::string_view, 5> folders{"ordeal/runtime/", "ordeal/engine/", "ordeal/instrumented/",
-                                                      "ordeal/symbols/", "ordeal/scenario/"};
+    constexpr std::array<std::string_view, 6> folders{"ordeal/runtime/", "ordeal/engine/",  "ordeal/instrumented/",
+                                                      "ordeal/symbols/", "ordeal/scenario/", "ordeal/policy/"};
     return std::ranges::any_of(folders, [&](auto each) { return file.find(each) != std::string_view::npos; });
 }
 
@@ -169,12 +169,35 @@ void set_type(block_contents& result, die type, std::size_t size) {
     }
 }
 
-block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls, source_text& sources) {
-    block_contents result;
+std::optional<source_frame> place_on_trial(std::span<const std::uintptr_t> calls) {
     for (const std::uintptr_t each : calls) {
         const std::uintptr_t address = each - 1;
         module_debug_info* const info = debug_info_at(address);
-        if (info == nullptr) continue;
+        // Whoever destroys a coroutine says more than its first line.
+        if (info == nullptr || !coroutine_destroyed_by(address).empty()) continue;
+        const std::vector<Dwarf_Die> scopes = info->scopes_at(address);
+        const auto& frames = source_frames_at(address);
+        for (std::size_t i = 0; i < frames.size() && i < scopes.size(); ++i) {
+            // Nor does a destructor that nobody has written: its place is that of its class.
+            die scope = scopes[scopes.size() - 1 - i];
+            Dwarf_Attribute found;
+            if (dwarf_attr_integrate(&scope, DW_AT_artificial, &found) != nullptr) continue;
+            if (!frames[i].file.empty() && !is_library(frames[i].file)) return frames[i];
+        }
+    }
+    return {};
+}
+
+block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls, source_text& sources) {
+    block_contents result;
+    bool called_directly = true;  // no function of a library is between the line and the allocation
+    for (const std::uintptr_t each : calls) {
+        const std::uintptr_t address = each - 1;
+        module_debug_info* const info = debug_info_at(address);
+        if (info == nullptr) {
+            called_directly = false;
+            continue;
+        }
         const std::vector<Dwarf_Die> scopes = info->scopes_at(address);
         const auto& frames = source_frames_at(address);
         for (std::size_t i = 0; i < frames.size() && i < scopes.size(); ++i) {
@@ -192,8 +215,15 @@ block_contents contents_of(memory_range block, std::span<const std::uintptr_t> c
                     set_type(result, *type, block.size);
                 }
             }
-            if (is_standard_header(frame.file)) continue;
+            if (is_standard_header(frame.file)) {
+                called_directly = false;
+                continue;
+            }
             result.place = frame.file + ":" + std::to_string(frame.line);
+            // Debug information leaves out classes whose constructors are in a library.
+            const std::vector<std::string> written = types_allocated(sources.line(frame.file, frame.line));
+            if (result.is == block_contents::kind::unknown && called_directly && written.size() == 1)
+                result.word = written.front();
             return result;
         }
     }

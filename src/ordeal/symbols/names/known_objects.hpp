@@ -3,6 +3,7 @@
 
 #include "ordeal/runtime/runtime.hpp"
 #include "ordeal/scenario/scenario_body.hpp"
+#include "ordeal/symbols/debug_info.hpp"
 #include "ordeal/symbols/debug_types.hpp"
 #include "ordeal/symbols/names/source_lexer.hpp"
 
@@ -18,7 +19,7 @@ struct block_contents {
     enum class kind : std::uint8_t { unknown, object, array, frame };
     kind is = kind::unknown;
     debug_types::die type{};      ///< of an object, or of an array's elements
-    std::string word;             ///< "node", "consume()"
+    std::string word;             ///< "node", "consume()"; what the source has, if that is all that is known
     std::string place;            ///< "queue.hpp:12"; where it was allocated
     std::uintptr_t destroys = 0;  ///< of a frame: its destroy function
 };
@@ -26,6 +27,9 @@ struct block_contents {
 /// It is an object of this type, or an array of them if the block is larger. A library's node or control block is named
 /// by its element.
 void set_type(block_contents& block, debug_types::die type, std::size_t size);
+
+/// The innermost function on the call stack that is of neither a library nor the harness, with its file.
+[[nodiscard]] std::optional<source_frame> place_on_trial(std::span<const std::uintptr_t> calls);
 
 /// Infers what was allocated from the functions on the call stack at that point.
 [[nodiscard]] block_contents contents_of(memory_range block, std::span<const std::uintptr_t> calls,

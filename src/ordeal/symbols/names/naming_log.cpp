@@ -54,6 +54,7 @@ void naming_log::begin(bool wanted) {
     steps_.clear();
     locals_.clear();
     owners_.clear();
+    throws_.clear();
     failed_.reset();
 }
 
@@ -80,6 +81,20 @@ void naming_log::stepped(std::uint32_t step, int thread_id) {
     if (!on_) return;
     const harness_scope harness;
     steps_.push_back({step, thread_id, calls_here()});
+}
+
+void naming_log::threw(int thread_id) {
+    if (!on_) [[likely]]
+        return;
+    const harness_scope harness;
+    throws_[thread_id] = calls_here();
+}
+
+void naming_log::escaped(std::uint32_t step, int thread_id) {
+    const auto found = throws_.find(thread_id);
+    if (found == throws_.end()) return;
+    const harness_scope harness;
+    steps_.push_back({step, thread_id, found->second});
 }
 
 void naming_log::note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all) {

@@ -63,6 +63,11 @@ public:
     /// stack, the function that owns it is recorded; for one in a block, the block's first word.
     void stepped(std::uint32_t step, int thread_id);
     void note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all);
+    /// The running thread throws an exception.
+    void threw(int thread_id);
+    /// The violation of this step is an exception that nobody has caught: it has the call stack of the thread's latest
+    /// throw, as its own is unwound.
+    void escaped(std::uint32_t step, int thread_id);
     /// The violation is about these bytes, and its message begins with these words for them.
     void failed(memory_range where, std::string_view words);
 
@@ -85,6 +90,7 @@ private:
     std::vector<logged_step> steps_;
     std::map<std::pair<std::uint32_t, std::uintptr_t>, running_function> locals_;
     std::map<std::uintptr_t, int> owners_;
+    std::map<int, std::vector<std::uintptr_t>> throws_;  ///< the latest of each thread
     std::optional<failure> failed_;
 };
 

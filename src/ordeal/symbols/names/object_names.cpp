@@ -168,11 +168,14 @@ std::optional<named_object> object_names::in_block(std::size_t block, memory_ran
             break;
         }
     }
-    if (!result && !known.place.empty()) {
+    if (!result && known.is == block_contents::kind::unknown && !known.word.empty()) {
+        result = at_offset(instance_of(known.word, key), offset);
+    } else if (!result && !known.place.empty()) {
         result = named_object{};
         result->counted = true;
-        result->text = "byte " + std::to_string(offset) + " of a block of " +
-                       std::to_string(log_.blocks()[block].where.size) + " bytes";
+        const std::size_t size = log_.blocks()[block].where.size;
+        result->text = where.size == size ? "" : "byte " + std::to_string(offset) + " of ";
+        result->text += "a block of " + std::to_string(size) + " bytes";
     }
     if (result && result->origin.empty() && !known.place.empty()) result->origin = "allocated at " + known.place;
     return result;

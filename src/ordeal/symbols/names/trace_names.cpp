@@ -3,6 +3,7 @@
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/symbols/names/known_objects.hpp"
 #include "ordeal/symbols/names/object_names.hpp"
 
 #include <cctype>
@@ -83,6 +84,18 @@ std::string name_of_value(object_names& known, const std::optional<debug_types::
     return text + "}";
 }
 
+// Of steps that no site announces, as frees, and of exceptions that nobody catches.
+void place_steps(trace& steps, const naming_log& log) {
+    for (trace_step& each : steps) {
+        const logged_step* const logged = each.where.key.line == 0 ? log.step(each.index) : nullptr;
+        const auto place = logged == nullptr ? std::nullopt : place_on_trial(logged->calls);
+        if (!place) continue;
+        each.where.key.file = place->file;
+        each.where.key.line = place->line;
+        each.where.function = place->function;
+    }
+}
+
 void name_steps(trace& steps, object_names& known) {
     for (const trace_step& each : steps) known.infer(each);
     for (trace_step& each : steps) {
@@ -142,6 +155,7 @@ void name_trace_objects(trace& steps, std::string& message, const naming_log& lo
     message = object_names::escape_markers(std::move(message));
     for (trace_step& each : steps) each.note = object_names::escape_markers(std::move(each.note));
     const std::string before = message;
+    place_steps(steps, log);
     name_steps(steps, known);
     name_in_message(message, steps, log, known);
     std::vector<std::string*> texts;

@@ -268,7 +268,7 @@ void non_atomic_memory::use(memory_range where, const code_location& at) {
 }
 
 // No access is seen. An object that no longer exists, or is freed by its own destructor, has ended before.
-void non_atomic_memory::end(memory_range where, const char* how, const code_location& at) {
+void non_atomic_memory::end(memory_range where, const event_words& how, const code_location& at) {
     count(at);
     if (run_.self().speculated.active) [[unlikely]] {
         if (!fibers_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
@@ -297,7 +297,7 @@ void non_atomic_memory::begin_scope(memory_range where) {
 }
 
 void non_atomic_memory::end_scope(memory_range where, bool told, const code_location& at) {
-    end(where, "goes out of scope", at);
+    end(where, {"goes out of scope", "the end of its scope"}, at);
     std::memset(reinterpret_cast<void*>(where.address), left_behind, where.size);
     if (!run_.self().speculated.active) shadow_.set_scopeless(where, told);
 }
@@ -337,8 +337,9 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
     if (found.scopeless && !found.raced) require_scope(where, at);
     const bool ends = std::string_view(at.operation).starts_with("destroy");
     if (found.raced && (ends || !run_end_.continues_after(violation_kind::data_race, site_of(at)))) {
-        fail_race(ends ? violation_kind::unsynchronised_destruction : violation_kind::data_race, where,
-                  writes(how) ? "is written" : "is read", at);
+        if (ends) fail_race(violation_kind::unsynchronised_destruction, where, destruction, at);
+        fail_race(violation_kind::data_race, where,
+                  writes(how) ? event_words{"is written", "the write"} : event_words{"is read", "the read"}, at);
     }
     if (found.unwritten) {
         // Uninstrumented code may have written it: then it does not hold the heap's fill pattern.
@@ -364,7 +365,7 @@ void non_atomic_memory::fail(violation_kind kind, memory_range where, std::strin
         message += words;
         trace_.note_failed(where);
     }
-    run_end_.fail(kind, message, site_of(at), {where, {}, at.operation});
+    run_end_.fail(kind, message, site_of(at), {.where = where, .operation = at.operation});
 }
 
 // "is used after another thread may have freed it at b.cpp:7: the two are not ordered"
@@ -375,19 +376,20 @@ std::string non_atomic_memory::after_unordered_end(std::string_view end, memory_
     return words + trace_.place_of(shadow_.raced_with(), where) + ": the two are not ordered";
 }
 
-void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const char* happens,
+void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const event_words& what,
                                   const code_location& at) {
     trace_.add_due(shadow_.raced_with(), where);
     std::string words;
     {
         const harness_scope harness;
-        words = happens;
+        words = what.happens;
         words += " while ";
         const byte_shadow::access& other = shadow_.raced_with();
         words += words_for(other.how);
         words += " by another thread";
         if (other.how != byte_access::allocation) words += trace_.place_of(other, where);
-        words += " is not ordered before";
+        words += " is not ordered before ";
+        words += what.noun;
     }
     fail(kind, where, words, at);
 }
@@ -421,8 +423,8 @@ void non_atomic_memory::note_stored(const atomic_access& access) {
     if (!run_.single_threaded()) --write.epoch;
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
         !run_end_.continues_after(violation_kind::data_race, access.site)) {
-        run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before",
-                      access.site, {access.where});
+        run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before the write",
+                      access.site, {.where = access.where});
     }
 }
 
@@ -433,6 +435,7 @@ void non_atomic_memory::touch_waiting_place(memory_range where, object_kind kind
         const auto found = note_access(head, byte_access::atomic_read);
         if (found.raced || found.outside || found.scopeless) explain(found, head, byte_access::atomic_read, at);
         if (found.ended && !found.scopeless) require_not_ended(head, at);
+        trace_.note(head, byte_access::atomic_read, at);
     }
     const object* const known = run_.objects.find(where.address);
     require_not_destroyed(known, where, "is used", at);
@@ -531,8 +534,8 @@ void non_atomic_memory::free(memory_range block) {
         trace_.add_due(shadow_.raced_with(), block);
         const bool allocation = shadow_.raced_with().how == byte_access::allocation;
         fail(violation_kind::unsynchronised_destruction, block,
-             allocation ? "is freed while its allocation by another thread is not ordered before"
-                        : "is freed while another access is not ordered before",
+             allocation ? "is freed while its allocation by another thread is not ordered before the free"
+                        : "is freed while another access is not ordered before the free",
              {0, 0, "free"});
     }
 }

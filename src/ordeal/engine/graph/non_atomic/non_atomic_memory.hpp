@@ -60,7 +60,7 @@ public:
     void copy_initialisation(std::uintptr_t to, memory_range from) { shadow_.copy_written(to, from); }
     void use_uninitialised(memory_range where, const code_location& at);
     void use(memory_range where, const code_location& at);
-    void end(memory_range where, const code_location& at) { end(where, "is destroyed", at); }
+    void end(memory_range where, const code_location& at) { end(where, destruction, at); }
     void begin_scope(memory_range where);
     /// `told`: the beginning of every scope is announced.
     void end_scope(memory_range where, bool told, const code_location& at);
@@ -99,6 +99,13 @@ public:
     [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
 
 private:
+    /// What a report says of an operation that others may conflict with.
+    struct event_words {
+        const char* happens;  ///< "is read"
+        const char* noun;     ///< "the read"
+    };
+    static constexpr event_words destruction{"is destroyed", "the destruction"};
+
     [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
@@ -123,7 +130,7 @@ private:
     void note_past_a_wait();
     void note_input(memory_range where);
     void note_past_a_loop(memory_range where, byte_access how);
-    void end(memory_range where, const char* how, const code_location& at);
+    void end(memory_range where, const event_words& how, const code_location& at);
     void count(const code_location& at);
     [[gnu::noinline]] void check_limit(const code_location& at);
     [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
@@ -138,7 +145,8 @@ private:
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
     [[nodiscard]] std::string after_unordered_end(std::string_view end, memory_range where) const;
     /// Fails with the access that the latest one raced with.
-    [[noreturn]] void fail_race(violation_kind kind, memory_range where, const char* happens, const code_location& at);
+    [[noreturn]] void fail_race(violation_kind kind, memory_range where, const event_words& what,
+                                const code_location& at);
     object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     object& replace_synchroniser(const synchroniser& what, const code_location& at);
     void require_not_destroyed(const object* known, memory_range where, const char* happens, const code_location& at);

@@ -46,7 +46,7 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
     if (!note_read(found) && !run_end_.continues_after(violation_kind::data_race, site)) {
-        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before",
+        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before the use",
                             site);
     }
     return found;
@@ -104,7 +104,7 @@ void object_lifetimes::retire(object& dying, site_id site, const char* how) {
     if (handovers_.wanted()) handovers_.note_access(dying, true);
     if (!note_write(dying)) {
         run_end_.fail_about(dying, violation_kind::unsynchronised_destruction,
-                            "is destroyed while another access is not ordered before", site, how);
+                            "is destroyed while another access is not ordered before the destruction", site, how);
     }
     if (dying.kind == object_kind::atomic) notifications_.require_none(dying.where);
     require_unused(dying, nullptr);
@@ -144,10 +144,10 @@ void object_lifetimes::bring_up_to_date(memory_range where) {
 
 // Fails if a lock that is held, or a condition variable with waiters, ends.
 void object_lifetimes::require_unused(object& ending, const code_location* at) {
+    const site_id site = at == nullptr ? no_site : site_of(*at);
     const auto reads = [&](int thread_id) { return holds_shared(thread_id, ending.where.address); };
     if (ending.kind == object_kind::mutex && (ending.owner >= 0 || std::ranges::any_of(run_.order(), reads))) {
-        run_end_.fail(violation_kind::precondition, "a mutex is destroyed while it is locked",
-                      at == nullptr ? no_site : site_of(*at));
+        run_end_.fail_about(ending, violation_kind::precondition, "is destroyed while it is locked", site, "destroy");
     }
     const auto has_waiters = [&] {
         const harness_scope harness;
@@ -155,8 +155,8 @@ void object_lifetimes::require_unused(object& ending, const code_location* at) {
                waiting_threads(single_threaded_memory_.newest_value(ending)) != 0;
     };
     if (has_waiters()) {
-        run_end_.fail(violation_kind::precondition, "a condition variable is destroyed while a thread waits on it",
-                      at == nullptr ? no_site : site_of(*at));
+        run_end_.fail_about(ending, violation_kind::precondition, "is destroyed while a thread waits on it", site,
+                            "destroy");
     }
 }
 

@@ -40,12 +40,13 @@ void notifications::notify(memory_range where, bool all, site_id site) {
     operation_accounting_.step(site);
     const object* const found = run_.objects.find(where.address);
     if (is_gone(where.address)) {
-        comes_too_late("is notified after its destruction, or while nothing orders the two", site, where.address);
+        comes_too_late("is notified after its destruction, or while nothing orders the two", site, where.address,
+                       false);
     } else if (found != nullptr) {
         const bool ordered = found->writer == run_.thread_id || run_.self().hb[found->writer] >= found->write_epoch;
         if (!ordered) {
             run_end_.fail_about(*found, violation_kind::data_race,
-                                "is used while its construction is not ordered before", site);
+                                "is used while its construction is not ordered before the use", site);
         }
     }
     recorder_.record(nullptr, site, found);
@@ -79,11 +80,12 @@ void notifications::require_none(memory_range ending) {
     for (const notification& each : run_.notifications) {
         if (each.site == no_site || !contains(ending, each.address)) continue;
         if (each.thread_id == run_.thread_id || run_.self().hb.contains(each.thread_id, each.index)) continue;
-        comes_too_late("is notified, and nothing orders its destruction after that", each.site, each.address);
+        comes_too_late("is notified, and nothing orders its destruction after that", each.site, each.address, true);
     }
 }
 
-void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address) {
+void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address,
+                                   bool destroys) {
     if (accepted_.cover(violation_kind::notification_after_destruction, site)) return;
     std::string message;
     {
@@ -91,8 +93,9 @@ void notifications::comes_too_late(std::string_view how, site_id site, std::uint
         message = "an atomic ";
         message += how;
     }
-    run_end_.fail(violation_kind::notification_after_destruction, message, site,
-                  {{address, 1}, {}, is_gone(address) ? "" : "destroy"});
+    // Accepted at the notification, wherever it is found: the step is what the running thread does.
+    run_end_.fail(violation_kind::notification_after_destruction, message, destroys ? no_site : site,
+                  {.where = {address, 1}, .words = "an atomic", .operation = destroys ? "destroy" : ""});
 }
 
 }  // namespace ordeal::detail::graph

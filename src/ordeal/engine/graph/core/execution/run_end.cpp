@@ -43,6 +43,8 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
         ++run_.step;
         recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
         if (about.where.size != 0) last.about(about.where, about.called, about.operation);
+        if (!about.words.empty()) recorder_.places().failed(about.where, about.words);
+        if (kind == violation_kind::uncaught_exception) recorder_.places().escaped(run_.step, run_.thread_id);
         found_ = violation{kind, std::move(text)};
     }
     leave();
@@ -81,11 +83,10 @@ void run_end::fail_about(const object& what, violation_kind kind, std::string_vi
         const harness_scope harness;
         name = what.name();
         recorder_.meet(what.where.address, run_.step + 1);
-        recorder_.places().failed(what.where, name);
         message = name + " ";
         message += happened;
     }
-    fail(kind, message, site, {what.where, name, operation});
+    fail(kind, message, site, {.where = what.where, .words = name, .called = name, .operation = operation});
 }
 
 void run_end::fail_too_long(std::uint64_t limit, const char* of_what, site_id site) {

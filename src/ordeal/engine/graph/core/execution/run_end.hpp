@@ -33,6 +33,7 @@ struct violation {
 /// The bytes that a violation is about; of size 0: none.
 struct at_fault {
     memory_range where{};
+    std::string_view words{};      ///< with which the message names them, if it begins so: "a mutex"
     std::string_view called{};     ///< "atomic 2"; empty: no object of the model
     std::string_view operation{};  ///< "free"; empty: as the site names it
 };

@@ -194,6 +194,8 @@ public:
             [&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
     }
 
+    void throws() override { interpreter_.recorder.places().threw(interpreter_.run.thread_id); }
+
     void yield(site_id site) override { for_caller(interpreter_.iteration_limits).yield(site); }
     void time_out(site_id site) override { for_caller(interpreter_.iteration_limits).time_out(site); }
     int create_thread(void (*body)(void*), void* argument, site_id site) override {
@@ -205,7 +207,8 @@ public:
 
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
                            memory_range about = {}) override {
-        interpreter_.run_end.fail(kind, message, site, {about, {}, about.size != 0 ? "free" : ""});
+        interpreter_.run_end.fail(kind, message, site,
+                                  {.where = about, .words = "a block", .operation = about.size != 0 ? "free" : ""});
     }
     [[noreturn]] void end_by_assumption(site_id site) override {
         for_caller(interpreter_.run_end).end_by_assumption(site);

@@ -115,18 +115,20 @@ bool liveness::waits_for_clock() const {
 }
 
 std::string liveness::message() const {
-    if (!some_blocked_as<blocked::by_endless_loop>()) return "no thread can go on, and not all have finished";
+    if (kind() == violation_kind::deadlock) return "no thread can go on, and not all have finished";
+    if (!some_blocked_as<blocked::by_endless_loop>()) return "a loop never ends: no thread writes what it waits for";
     return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
 }
 
 std::optional<stuck_thread> liveness::stuck(int thread_id) const {
-    constexpr stuck_thread nothing{"", false};
-    constexpr stuck_thread notification{"waits for a notification of", true};
-    constexpr stuck_thread loop{"goes round a loop that looks at", true};
-    constexpr stuck_thread held_by_another{"waits for", true};
+    const stuck_thread nothing{"", false};
+    const stuck_thread notification{"waits for a notification of", true};
+    const stuck_thread loop{"goes round a loop that looks at", true};
+    const stuck_thread held_by_another{"waits for", true};
     const thread_state& thread = run_.of(thread_id);
     if (thread.arrivals) return stuck_thread{"waits for the others at", true};
-    if (thread.status == thread_status::joining) return stuck_thread{"joins a thread that does not end", false};
+    if (thread.status == thread_status::joining)
+        return stuck_thread{"joins thread " + std::to_string(thread.joined) + ", which does not end", false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
         [&](const blocked::by_lock&) { return held_by_another; },

@@ -108,7 +108,7 @@ void condition_variables::notify(std::uintptr_t condition, bool all, site_id sit
     change(target,
            {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &run_.order()},
            site);
-    recorder_.record(all ? "notify all" : "notify one", site, &target);
+    recorder_.record(all ? "notify_all" : "notify_one", site, &target);
 }
 
 }  // namespace ordeal::detail::graph

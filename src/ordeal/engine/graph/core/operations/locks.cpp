@@ -10,7 +10,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-constexpr std::string_view unlocked_by_others = "a mutex is unlocked by a thread that does not hold it";
+constexpr std::string_view unlocked_by_others = "is unlocked by a thread that does not hold it";
 
 // A mutex is an atomic that holds 1 while it is locked.
 read_request locking_by(read_request::form what, bool weak) {
@@ -40,7 +40,8 @@ void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
 
 void locks::require_not_held(std::uintptr_t mutex, site_id site) {
     if (!object_lifetimes_.holds(mutex)) return;
-    run_end_.fail(violation_kind::precondition, "a thread tries to lock a mutex that it holds", site);
+    run_end_.fail_about(object_lifetimes_.live(mutex, site), violation_kind::precondition,
+                        "is locked by the thread that holds it", site, "lock");
 }
 
 bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
@@ -64,7 +65,8 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
 void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
     operation_accounting_.locking();
     object& target = memory_.begin_operation(mutex, object_kind::mutex, false, site);
-    if (target.owner != run_.thread_id) run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
+    if (target.owner != run_.thread_id)
+        run_end_.fail_about(target, violation_kind::precondition, unlocked_by_others, site, "unlock");
     target.owner = -1;
     if (run_.single_threaded()) {
         single_threaded_memory_.write(target, unlocked, no_site);
@@ -94,7 +96,7 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
         memory_.complete(target, request, seen, access.site);
         operation_accounting_.atomic_effect();
     }
-    recorder_.record("try acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
+    recorder_.record("try_acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
     return acquired;
 }
 
@@ -105,7 +107,7 @@ void locks::lock_shared(std::uintptr_t mutex, site_id site) {
     change(target, request, site);
     operation_accounting_.locking();
     note_shared(mutex);
-    recorder_.record("lock shared", site, &target);
+    recorder_.record("lock_shared", site, &target);
 }
 
 // It may fail even if no writer holds the lock ([thread.sharedmutex.requirements.general]).
@@ -124,7 +126,7 @@ bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, si
         operation_accounting_.locking();
         note_shared(mutex);
     }
-    recorder_.record("try lock shared", site, target).note(locked ? "" : words_for_failure(seen));
+    recorder_.record("try_lock_shared", site, target).note(locked ? "" : words_for_failure(seen));
     return locked;
 }
 
@@ -135,17 +137,17 @@ void locks::note_shared(std::uintptr_t mutex) {
 
 void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     operation_accounting_.locking();
-    if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))
-        run_end_.fail(violation_kind::precondition, unlocked_by_others, site);
-    run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
     object& target = memory_.begin_operation(mutex, object_kind::mutex, true, site);
+    if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))
+        run_end_.fail_about(target, violation_kind::precondition, unlocked_by_others, site, "unlock");
+    run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));
     const read_request request{.what = read_request::form::modify,
                                .success = order::release,
                                .change = modification::subtract,
                                .operand = one_reader};
     const seen_value seen = memory_.read_event(target, request, site);
     memory_.complete(target, request, seen, site);
-    recorder_.record("unlock shared", site, &target);
+    recorder_.record("unlock_shared", site, &target);
 }
 
 }  // namespace ordeal::detail::graph

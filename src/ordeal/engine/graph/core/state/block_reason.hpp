@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <variant>
 
 namespace ordeal::detail::graph {
@@ -66,7 +66,7 @@ using block_reason =
 
 /// What a permanently blocked thread is doing, in words.
 struct stuck_thread {
-    std::string_view description;
+    std::string description;
     bool names_object = false;  ///< the words are followed by the object of its last step: "waits for"
 };
 

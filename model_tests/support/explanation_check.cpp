@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <ranges>
 #include <regex>
 
 namespace ordeal::model_tests {
@@ -50,6 +51,13 @@ private:
         });
         on(R"(^In (\w+), (.+) reads what (.+) wrote in (\w+), but)",
            [&](const std::smatch& m) { hold(steps_.source_of(at(m[1])) == at(m[4]), "it does not"); });
+        on(R"(^No thread holds it\.$)", [&](const std::smatch&) {
+            for (const trace_step& each : trace_ | std::views::reverse) {
+                if (each.object != trace_.back().object || each.operation == "violation") continue;
+                hold(!each.operation.starts_with("lock"), "one does");
+                break;
+            }
+        });
         on(R"(^(.+) has locked it in (\w+)\.$)", [&](const std::smatch& m) {
             const trace_step& locks = trace_[at(m[2])];
             hold(thread(at(m[2])) == m[1], "another thread has");
@@ -85,7 +93,7 @@ private:
         on(R"(^(\w+), .* by (.+), replaces what (.+) wrote in (\w+), )"
            R"(which (.+) had not read: its \w+ (\w+) came before\.$)",
            [&](const std::smatch& m) { check_lost_update(at(m[6]), at(m[4]), at(m[1])); });
-        on(R"(^(\w+), the notify \w+ of .+ by (.+?), woke ([^;.]+))",
+        on(R"(^(\w+), the notify_\w+ of .+ by (.+?), woke ([^;.]+))",
            [&](const std::smatch& m) { check_notification(m); });
         on(R"(^(\w+), the notify_\w+ of .+ by (.+?), (?:came before|did not end|is the last))",
            [&](const std::smatch& m) { check_atomic_notification(m); });
@@ -156,13 +164,19 @@ private:
             const std::regex form(R"((?:wait of |, | and )(\w[^,]*?) in (\w+)(?=,| and|\.|$))");
             for (std::sregex_iterator i(part.begin(), part.end(), form), none; i != none; ++i) {
                 const std::size_t wait = at((*i)[2]);
-                hold(trace_[wait].object == trace_[notification].object, "it waits for something else");
+                hold(trace_[wait].address == trace_[notification].address, "it waits for something else");
                 hold(thread(wait) == (*i)[1], "another thread waits there");
                 hold((wait > notification) == later, "they came the other way round");
             }
         };
+        const std::size_t others = std::min(sentence_.find(", but may have ended"), sentence_.size());
         check_waits(0, earlier, true);
-        check_waits(earlier, sentence_.size(), false);
+        check_waits(earlier, others, false);
+        each(R"(that of (\w[^,]*?) in (\w+)(?=,| and|\.))", [&](const std::smatch& wait) {
+            const std::size_t end = at(wait[2]);
+            hold(trace_[end].address == trace_[notification].address && thread(end) == wait[1], "another wait");
+            hold(end > notification && trace_[end].operation == "wait", "it had ended before");
+        });
     }
 
     // Whether the step reads what the thread of `first` wrote behind that step.

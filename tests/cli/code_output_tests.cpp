@@ -16,10 +16,13 @@ TEST_CASE("what the code on trial prints is dropped, unless it is asked for, and
     REQUIRE(silent.code == 1);
     CHECK(silent.err.empty());
     CHECK_THAT(silent.out, !Contains(one) && !Contains(other));
+    constexpr const char* dropped = "1 scenario printed something, which was dropped; --show-output shows it.";
+    CHECK_THAT(silent.out, Contains(dropped));
+    CHECK_THAT(run_fixture({"check", "fixture/count_to_two"}).out, !Contains("printed something"));
     const finished shown = run_fixture({"check", "print/by_each_thread", "--quiet", "--show-output"});
     CHECK(shown.code == 1);
     CHECK_THAT(shown.err, Contains(one) && Contains(other));
-    CHECK_THAT(shown.out, !Contains(one) && !Contains(other));
+    CHECK_THAT(shown.out, !Contains(one) && !Contains(other) && !Contains(dropped));
     const std::string token = token_in(silent.out);
     const finished again = run_fixture({"replay", token, "--show-output"});
     CHECK(again.code == 1);

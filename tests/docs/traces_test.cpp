@@ -77,7 +77,7 @@ TEST_CASE("a violation that sequential consistency has is shown without a stale 
 TEST_CASE("the evidence for a race names both ends, and what the synchronisation between them lacks") {
     const std::string text = text_of("exhibit/promise_as_printed/complete_against_abandon");
     CHECK_THAT(text, Contains("a  owner  src/ordeal/coro/exhibits/state_words.hpp:") &&
-                         Contains("coroutine  from src/ordeal/coro/exhibits/printed_task.hpp:"));
+                         Contains("coroutine  src/ordeal/coro/exhibits/printed_task.hpp:"));
     CHECK_THAT(text, Contains("promise.word_.state_"));
     CHECK_THAT(text, Contains("reads from a, but a is acquire, not acq_rel; if it were, a would"));
 }

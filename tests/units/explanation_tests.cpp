@@ -302,3 +302,58 @@ TEST_CASE("a wait that nothing ends is explained by the lack of a notification")
     result.trace.erase(result.trace.begin());
     CHECK_THAT(conclusion_of(result), Contains("Nothing notifies condition variable 1."));
 }
+
+namespace {
+
+// A trace of locks: `steps` are threads and what they do with the mutex.
+search_result locked(std::initializer_list<std::pair<int, std::string>> steps, violation_kind kind) {
+    trace_maker made;
+    for (const auto& [thread, operation] : steps) {
+        trace_step& step = made.add(thread, operation, "mutex 1", trace_maker::address_of("mutex 1"));
+        if (operation == "never goes on") step.note = "waits for";
+    }
+    if (kind == violation_kind::precondition) made.violate(0, "unlock", "mutex 1", kind);
+    made.result.verdict = verdict::violated;
+    made.result.kind = kind;
+    return made.result;
+}
+
+}  // namespace
+
+TEST_CASE("a lock that never comes is explained by the thread that has it") {
+    CHECK_THAT(conclusion_of(locked({{0, "lock"}, {1, "blocks"}, {1, "never goes on"}}, violation_kind::deadlock)),
+               Contains("consumer never goes on: it waits for mutex 1, which producer has locked in a"));
+    CHECK_THAT(conclusion_of(locked({{0, "lock"}, {0, "blocks"}, {0, "never goes on"}}, violation_kind::deadlock)),
+               Contains("producer never goes on: it waits for mutex 1, which producer has locked in a"));
+}
+
+TEST_CASE("an unlock of what another thread has locked is explained by that thread, or by none") {
+    CHECK_THAT(conclusion_of(locked({{1, "lock"}}, violation_kind::precondition)),
+               Contains("consumer has locked it in a."));
+    CHECK_THAT(conclusion_of(locked({{1, "lock"}, {1, "unlock"}}, violation_kind::precondition)),
+               Contains("No thread holds it."));
+}
+
+TEST_CASE("a notification of an atomic that came too early is known by its address, before anybody has accessed that") {
+    trace_maker made;
+    const std::uint64_t address = trace_maker::address_of("atomic 1");
+    made.add(0, "notify_all", "", address);
+    made.add(1, "blocks", "atomic 1", address);
+    made.add(1, "never goes on", "atomic 1", address).note = "waits for a notification of";
+    made.result.verdict = verdict::violated;
+    made.result.kind = violation_kind::deadlock;
+    CHECK_THAT(conclusion_of(made.result), Contains("by producer, came before the wait of consumer in b."));
+}
+
+TEST_CASE("a notification of an atomic that one of two waits goes on after may have ended that one") {
+    trace_maker made;
+    const std::uint64_t address = trace_maker::address_of("atomic 1");
+    made.add(1, "blocks", "atomic 1", address);
+    made.add(1, "never goes on", "atomic 1", address).note = "waits for a notification of";
+    made.add(2, "notify_one", "atomic 1", address);
+    made.add(0, "wait", "atomic 1", address);
+    made.result.verdict = verdict::violated;
+    made.result.kind = violation_kind::deadlock;
+    CHECK_THAT(conclusion_of(made.result),
+               Contains("did not end the wait of consumer in a, but may have ended that of producer in d."));
+}

@@ -172,13 +172,12 @@ void require_executions(search_result& result, bool false_assumption) {
 }
 
 std::string blind_search_message(bool instrumented) {
-    const std::string words = "no two threads touched one object in any execution";
     if (instrumented) {
-        return words +
-               ", so the search shows nothing; what one thread hands to another by creating or joining it does not "
-               "count";
+        return "no two threads touched one object while both ran, in any execution, so the search shows nothing; what "
+               "one thread hands to another by creating or joining it does not count";
     }
-    return words + ": is what they share of the policy's types, P::atomic, P::cell and P::mutex?";
+    return "no two threads touched one object in any execution: is what they share of the policy's types, P::atomic, "
+           "P::cell and P::mutex?";
 }
 
 std::vector<limit> unseen_limits(const scenario& what) {

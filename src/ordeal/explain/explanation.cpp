@@ -99,6 +99,11 @@ private:
             judged_.push_back(i);
     }
 
+    // An atomic that nobody has accessed yet is no object when it is notified.
+    static bool is_at(const trace_step& step, const trace_step& object) {
+        return step.object == object.object || (step.address != 0 && step.address == object.address);
+    }
+
     // Of the thread that waits for a notification: the last one of that condition variable or atomic, and where its
     // wait began.
     void find_notification(std::size_t waiting) {
@@ -109,7 +114,7 @@ private:
         missed_notification missed{waiting, {}, {}};
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const trace_step& each = steps_[i];
-            if (each.object != waits.object) continue;
+            if (!is_at(each, waits)) continue;
             if (each.thread == waits.thread && each.operation == wait) missed.began = i;
             if (each.operation.starts_with("notify")) missed.notification = i;
         }
@@ -155,6 +160,9 @@ private:
 
     void give_letters() {
         std::vector<std::size_t> core = waiting_;
+        for (const std::size_t each : waiting_) {
+            if (const auto holder = locked_by(steps_[each])) core.push_back(*holder);
+        }
         core.insert(core.end(), suspended_.begin(), suspended_.end());
         for (const step_link& each : made_.links) {
             core.push_back(each.from);
@@ -172,6 +180,8 @@ private:
             core.push_back(*each.notification);
             const std::vector<std::size_t> woken = woken_by(*each.notification);
             core.insert(core.end(), woken.begin(), woken.end());
+            const std::vector<std::size_t> others = went_on_after(*each.notification);
+            core.insert(core.end(), others.begin(), others.end());
         }
         if (core.empty() && steps_.size() > 0) core.push_back(steps_.size() - 1);
         made_.letters = letters_of(steps_, core);
@@ -255,7 +265,17 @@ private:
                later;
     }
 
-    // A notification of an atomic is no event, so that nobody knows whom it woke.
+    // The other waits that went on after a notification of an atomic. It is no event, so that nobody knows which of
+    // them it ended.
+    [[nodiscard]] std::vector<std::size_t> went_on_after(std::size_t notification) const {
+        std::vector<std::size_t> result;
+        for (std::size_t i = notification + 1; i < steps_.size(); ++i) {
+            const bool waited = steps_[i].operation == "wait" && steps_[i].thread != steps_[notification].thread;
+            if (waited && is_at(steps_[i], steps_[notification])) result.push_back(i);
+        }
+        return result;
+    }
+
     [[nodiscard]] std::string words_for_atomic(std::size_t notification) const {
         std::vector<std::string> later;
         std::vector<std::string> before;
@@ -267,6 +287,10 @@ private:
         std::string text;
         if (!later.empty()) text = "came before the wait of " + enumerated(later);
         if (!before.empty()) text += (text.empty() ? "" : ", and ") + ("did not end the wait of " + enumerated(before));
+        std::vector<std::string> others;
+        for (const std::size_t each : went_on_after(notification))
+            others.push_back("that of " + thread_of(each) + " in " + letter(each));
+        if (!before.empty() && !others.empty()) text += ", but may have ended " + enumerated(others);
         return text.empty() ? "is the last one" : text;
     }
 
@@ -371,8 +395,8 @@ private:
         for (std::size_t i = steps_.size(); step.object.starts_with("mutex") && i-- > 0;) {
             const trace_step& each = steps_[i];
             if (each.object != step.object || each.note.starts_with("fails")) continue;
-            if (each.operation.find("unlock") != std::string::npos) break;
-            if (each.operation.find("lock") != std::string::npos) return i;
+            if (each.operation.starts_with("unlock")) break;
+            if (each.operation.starts_with("lock") || each.operation.starts_with("try_lock")) return i;
         }
         return {};
     }
@@ -388,7 +412,7 @@ private:
         if (result_.kind != violation_kind::precondition || !made_.second) return;
         const trace_step& wrong = steps_[*made_.second];
         if (!wrong.object.starts_with("mutex")) return;
-        say((holder_ ? thread_of(*holder_) + " has locked it in " + letter(*holder_) : "No thread has locked it") + ".");
+        say((holder_ ? thread_of(*holder_) + " has locked it in " + letter(*holder_) : "No thread holds it") + ".");
     }
 
     void say(std::string sentence) { made_.conclusion.push_back(std::move(sentence)); }

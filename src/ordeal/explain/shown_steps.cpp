@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <tuple>
 
@@ -121,28 +122,34 @@ std::string letter(std::size_t number) {
 
 namespace {
 
-// An unlock without its lock would seem to be that of an earlier section, and so hide that there are two: that of the
-// earlier one takes its place.
-void show_whole_critical_sections(const trace_relations& steps, const distances& from_core,
-                                  std::vector<std::size_t>& shown) {
-    const auto is = [&](std::size_t step, const char* operation, std::size_t like) {
-        return steps[step].operation == operation && steps[step].thread == steps[like].thread &&
-               steps[step].object == steps[like].object;
-    };
+// A lock without its unlock, before the next one, would seem to be taken twice; and an unlock without its lock would
+// seem to be that of an earlier section.
+void show_whole_critical_sections(const trace_relations& steps, std::vector<std::size_t>& shown) {
+    std::vector<std::size_t> partners;
     const auto is_shown = [&](std::size_t step) { return std::ranges::find(shown, step) != shown.end(); };
-    for (std::size_t& each : shown) {
-        if (steps[each].operation != "unlock" || from_core.to(each) == 0) continue;
-        std::size_t lock = each;
-        while (lock > 0 && !is(lock, "lock", each)) --lock;
-        if (!is(lock, "lock", each) || is_shown(lock)) continue;
-        // The last lock that is shown, and what ends its section.
-        while (lock > 0 && !(is(lock, "lock", each) && is_shown(lock))) --lock;
-        if (!is(lock, "lock", each)) continue;
-        std::size_t end = lock;
-        while (end < each && !is(end, "unlock", each)) ++end;
-        if (!is_shown(end)) each = end;
+    // The lock, or the unlock, of the same thread and mutex that is next to a step, before or after it.
+    const auto neighbour = [&](std::size_t of, bool after) -> std::optional<std::size_t> {
+        for (std::size_t i = of; after ? i + 1 < steps.size() : i > 0;) {
+            i = after ? i + 1 : i - 1;
+            if (steps[i].thread != steps[of].thread || steps[i].object != steps[of].object) continue;
+            if (steps[i].operation == "lock" || steps[i].operation == "unlock") return i;
+        }
+        return std::nullopt;
+    };
+    const auto is = [&](std::optional<std::size_t> step, const char* operation) {
+        return step && steps[*step].operation == operation;
+    };
+    for (const std::size_t each : shown) {
+        const bool locks = steps[each].operation == "lock";
+        if (!locks && steps[each].operation != "unlock") continue;
+        const auto partner = neighbour(each, locks);
+        if (!is(partner, locks ? "unlock" : "lock") || is_shown(*partner)) continue;
+        const auto next = locks ? neighbour(*partner, true) : std::nullopt;
+        if (!locks || (next && is_shown(*next))) partners.push_back(*partner);
     }
+    shown.insert(shown.end(), partners.begin(), partners.end());
     std::ranges::sort(shown);
+    shown.erase(std::ranges::unique(shown).begin(), shown.end());
 }
 
 }  // namespace
@@ -165,7 +172,7 @@ std::vector<std::string> letters_of(const trace_relations& steps, const std::vec
     const std::size_t most = std::max(always, std::min(most_shown, std::max(communicating, most_with_private_steps)));
     candidates.resize(std::min(candidates.size(), most));
     std::ranges::sort(candidates);
-    show_whole_critical_sections(steps, from_core, candidates);
+    show_whole_critical_sections(steps, candidates);
     std::vector<std::string> letters(steps.size());
     for (std::size_t i = 0; i < candidates.size(); ++i) letters[candidates[i]] = letter(i);
     return letters;

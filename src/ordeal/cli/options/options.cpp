@@ -61,7 +61,9 @@ public:
                         get_column_width());
     }
     std::string make_subcommand(const CLI::App* of) const override {
-        return help_row(of->get_display_name(true), of->get_description(), get_column_width());
+        // Of several lines, the first says what it does.
+        const std::string description = of->get_description();
+        return help_row(of->get_display_name(true), description.substr(0, description.find('\n')), get_column_width());
     }
 };
 

@@ -133,7 +133,8 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
 }
 
 [[noreturn]] void on_terminate() {
-    const char* message = "std::terminate was called";
+    const char* message =
+        "std::terminate was called, and no exception: by a joinable std::thread that ends, for instance";
     if (const std::exception_ptr current = std::current_exception()) {
         try {
             std::rethrow_exception(current);

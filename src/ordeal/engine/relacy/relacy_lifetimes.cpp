@@ -24,7 +24,8 @@ void relacy_runtime::read(memory_range where, site_id site) {
     next_step();
     object& target = live(where.address, site);
     if (!shadow_read(target.shadow)) {
-        fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before the read", site);
+        fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before the read",
+                   site);
     }
     if (!target.initialised) fail_about(target, violation_kind::uninitialised_read, "was never written", site);
     if (tracing_) record(nullptr, site, &target)->reads_from = target.last_write;
@@ -34,7 +35,8 @@ void relacy_runtime::write(memory_range where, site_id site) {
     next_step();
     object& target = live(where.address, site);
     if (!shadow_write(target.shadow)) {
-        fail_about(target, violation_kind::data_race, "is written while another access is not ordered before the write", site);
+        fail_about(target, violation_kind::data_race, "is written while another access is not ordered before the write",
+                   site);
     }
     target.initialised = true;
     target.last_write = step_;

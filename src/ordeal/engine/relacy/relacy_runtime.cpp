@@ -162,7 +162,8 @@ object& relacy_runtime::touch(std::uintptr_t address, site_id site, object_kind 
     object& found = live(address, site);
     if (found.kind != kind) fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
     if (!shadow_read(found.shadow)) {
-        fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before the use", site);
+        fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before the use",
+                   site);
     }
     return found;
 }

@@ -144,10 +144,9 @@ std::string summary(const check_report& report, const text_style& style) {
     const std::string words = cut_short_words(cut, report.how, report.require_complete);
     if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
     text += '\n';
-    const auto printing =
-        std::ranges::count_if(report.scenarios, [](const auto& each) { return each.result.printed; });
+    const auto printing = std::ranges::count_if(report.scenarios, [](const auto& each) { return each.result.printed; });
     if (printing > 0) {
-        text += style.faint(fmt::format("What {} printed was dropped; --show-output shows it.\n",
+        text += style.faint(fmt::format("{} printed something, which was dropped; --show-output shows it.\n",
                                         counted(static_cast<std::size_t>(printing), "scenario")));
     }
     return text;

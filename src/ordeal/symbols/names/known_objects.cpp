@@ -21,7 +21,7 @@ namespace {
 using namespace debug_types;
 
 bool is_of_harness(std::string_view file) {
-    constexpr std::array<std::string_view, 6> folders{"ordeal/runtime/", "ordeal/engine/",  "ordeal/instrumented/",
+    constexpr std::array<std::string_view, 6> folders{"ordeal/runtime/", "ordeal/engine/",   "ordeal/instrumented/",
                                                       "ordeal/symbols/", "ordeal/scenario/", "ordeal/policy/"};
     return std::ranges::any_of(folders, [&](auto each) { return file.find(each) != std::string_view::npos; });
 }

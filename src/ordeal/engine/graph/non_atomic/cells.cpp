@@ -33,8 +33,8 @@ void cells::read(memory_range where, site_id site) {
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, false);
     if (!object_lifetimes_.note_read(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
-        run_end_.fail_about(target, violation_kind::data_race, "is read while its last write is not ordered before the read",
-                            site);
+        run_end_.fail_about(target, violation_kind::data_race,
+                            "is read while its last write is not ordered before the read", site);
     }
     if (!target.initialised) run_end_.fail_about(target, violation_kind::uninitialised_read, "was never written", site);
     recorder_.record(nullptr, site, &target).reads_from(target.last_write);
@@ -57,8 +57,8 @@ void cells::write(memory_range where, site_id site) {
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, true);
     if (!object_lifetimes_.note_write(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
-        run_end_.fail_about(target, violation_kind::data_race, "is written while another access is not ordered before the write",
-                            site);
+        run_end_.fail_about(target, violation_kind::data_race,
+                            "is written while another access is not ordered before the write", site);
     }
     target.initialised = true;
     target.last_write = run_.step;

@@ -385,7 +385,8 @@ void non_atomic_memory::fail_race(violation_kind kind, memory_range where, const
         words = what.happens;
         words += " while ";
         const byte_shadow::access& other = shadow_.raced_with();
-        words += words_for(other.how);
+        const std::string operation = trace_.operation_of(other, where);
+        words += operation.empty() ? words_for(other.how) : operation;
         words += " by another thread";
         if (other.how != byte_access::allocation) words += trace_.place_of(other, where);
         words += " is not ordered before ";
@@ -423,8 +424,9 @@ void non_atomic_memory::note_stored(const atomic_access& access) {
     if (!run_.single_threaded()) --write.epoch;
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
         !run_end_.continues_after(violation_kind::data_race, access.site)) {
-        run_end_.fail(violation_kind::data_race, "an atomic object is written while a plain read is not ordered before the write",
-                      access.site, {.where = access.where});
+        run_end_.fail(violation_kind::data_race,
+                      "an atomic object is written while a plain read is not ordered before the write", access.site,
+                      {.where = access.where});
     }
 }
 

@@ -16,14 +16,24 @@ constexpr std::uint64_t most_plain_steps = 5'000;
 
 }  // namespace
 
+const site* non_atomic_recorder::other_site(const byte_shadow::access& other, memory_range where) const {
+    const auto found = std::ranges::find_if(noted_ | std::views::reverse, [&](const noted_access& each) {
+        return each.thread_id == other.thread_id && each.writes == writes(other.how) && each.site != no_site &&
+               overlap(each.where, where);
+    });
+    return found == noted_.rend() ? nullptr : &sites().at(found->site);
+}
+
 std::string non_atomic_recorder::place_of(const byte_shadow::access& other, memory_range where) const {
-    for (const noted_access& each : noted_ | std::views::reverse) {
-        if (each.thread_id != other.thread_id || each.writes != writes(other.how) || each.site == no_site) continue;
-        if (!overlap(each.where, where)) continue;
-        const site_key& key = sites().at(each.site).key;
-        return " at " + key.file + ":" + std::to_string(key.line);
-    }
-    return {};
+    const site* const at = other_site(other, where);
+    return at == nullptr ? "" : " at " + at->key.file + ":" + std::to_string(at->key.line);
+}
+
+std::string non_atomic_recorder::operation_of(const byte_shadow::access& other, memory_range where) const {
+    const bool atomic = other.how == byte_access::atomic_read || other.how == byte_access::atomic_write;
+    const site* const at = atomic ? other_site(other, where) : nullptr;
+    // Notifications, locks and the like.
+    return at == nullptr || at->atomic ? "" : "the " + at->operation;
 }
 
 // An operation is recorded when its thread comes to it; the scheduler decides whether it is then performed.

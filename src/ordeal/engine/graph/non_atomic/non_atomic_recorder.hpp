@@ -40,6 +40,8 @@ public:
 
     /// " at a.cpp:12", of the access with which an access to these bytes raced; empty if that was not traced.
     [[nodiscard]] std::string place_of(const byte_shadow::access& other, memory_range where) const;
+    /// "the notify_one": what that access is part of; empty if it is an operation of an atomic, or a non-atomic access.
+    [[nodiscard]] std::string operation_of(const byte_shadow::access& other, memory_range where) const;
 
     /// A traced run with very many non-atomic accesses records the first of them. Whether some were left out; then the
     /// next run can record the last of them instead.
@@ -51,6 +53,7 @@ public:
     void drop_private_steps(bool violated);
 
 private:
+    [[nodiscard]] const site* other_site(const byte_shadow::access& other, memory_range where) const;
     struct noted_access {
         memory_range where;
         site_id site = no_site;

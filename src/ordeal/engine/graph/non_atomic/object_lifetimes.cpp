@@ -46,8 +46,8 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
     if (!note_read(found) && !run_end_.continues_after(violation_kind::data_race, site)) {
-        run_end_.fail_about(found, violation_kind::data_race, "is used while its construction is not ordered before the use",
-                            site);
+        run_end_.fail_about(found, violation_kind::data_race,
+                            "is used while its construction is not ordered before the use", site);
     }
     return found;
 }

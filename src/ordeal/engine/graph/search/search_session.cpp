@@ -357,7 +357,8 @@ private:
             return;
         }
         if (what_.instrumented && explorer_->runner().saw_nothing()) {
-            result_.message = "nothing that its threads did was seen: is what they run compiled for the model, as the trial is?";
+            result_.message =
+                "nothing that its threads did was seen: is what they run compiled for the model, as the trial is?";
             return;
         }
         if (blind()) {

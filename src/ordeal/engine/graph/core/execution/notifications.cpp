@@ -49,7 +49,8 @@ void notifications::notify(memory_range where, bool all, site_id site) {
                                 "is used while its construction is not ordered before the use", site);
         }
     }
-    recorder_.record(nullptr, site, found);
+    recorded_step step = recorder_.record(nullptr, site, found);
+    if (found == nullptr) step.names(where);
     note(meant_by(where.address), where.address, all, site);
 }
 
@@ -84,8 +85,7 @@ void notifications::require_none(memory_range ending) {
     }
 }
 
-void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address,
-                                   bool destroys) {
+void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address, bool destroys) {
     if (accepted_.cover(violation_kind::notification_after_destruction, site)) return;
     std::string message;
     {

@@ -131,6 +131,8 @@ void recorder::place_writes() {
     for (trace_step& each : steps_) {
         const auto found = place_at.find(each.index);
         if (found != place_at.end() && each.after) each.coherence = found->second;
+        // A read-modify-write reads the latest value before its own ([atomics.order]), whenever others were written.
+        if (each.after) each.stale = false;
     }
 }
 

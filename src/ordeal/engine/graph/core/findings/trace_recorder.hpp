@@ -57,6 +57,14 @@ public:
         if (step_ != nullptr) set_about(bytes, called, operation);
         return *this;
     }
+    /// Only names these bytes: the step is no access to them.
+    recorded_step& names(memory_range bytes) {
+        if (step_ != nullptr) {
+            step_->address = bytes.address;
+            step_->size = bytes.size;
+        }
+        return *this;
+    }
     /// The result of an atomic read, and whether it was stale.
     recorded_step& saw(const seen_value& seen, const object& of) {
         if (step_ != nullptr) set_seen(seen, of);

@@ -116,7 +116,8 @@ bool liveness::waits_for_clock() const {
 
 std::string liveness::message() const {
     if (kind() == violation_kind::deadlock) return "no thread can go on, and not all have finished";
-    if (!some_blocked_as<blocked::by_endless_loop>()) return "a loop never ends: no thread writes what it waits for";
+    if (!some_blocked_as<blocked::by_endless_loop>())
+        return "a loop never ends: no thread will write what it waits for";
     return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
 }
 

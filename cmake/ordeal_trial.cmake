@@ -9,6 +9,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/ordeal_linked_targets.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_discover_tests.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_suite.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_test_program.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_relacy_tests.cmake")
 
 # Global: the functions below are called in directories that do not have the variables of this one.
 cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/instrumented")

@@ -135,9 +135,10 @@ public:
             "set(PROJECT_SOURCE_DIR {})  # names of files are relative to where ordeal was called\n"
             "find_package(ordeal REQUIRED COMPONENTS trials)\n"
             "ordeal_add_trial({} SOURCES{}\n  OPTIONS{}\n  LIBRARIES{})\n"
+            "ordeal_see_relacy_suites({})\n"
             "set_target_properties({} PROPERTIES RUNTIME_OUTPUT_DIRECTORY \"${{CMAKE_BINARY_DIR}}/bin\")\n",
             in_c_ ? " C" : "", quoted(fs::current_path().string()), name_, quoted(sources_), quoted(flags_),
-            quoted(libraries_), name_);
+            quoted(libraries_), name_, name_);
     }
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view our_shims = "ordeal/instrumented/libstdcxx/overlay/";
 constexpr std::string_view our_policy = "ordeal/policy/";
+constexpr std::string_view our_relacy = "ordeal/relacy_suites/relacy/";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> parts{{
     {"atomicity.h", ""},  // used by many
@@ -44,12 +45,13 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 }  // namespace
 
 bool is_library_file(std::string_view file) {
-    return is_standard_header(file) || contains(file, our_shims) || contains(file, our_policy);
+    return is_standard_header(file) || contains(file, our_shims) || contains(file, our_policy) ||
+           contains(file, our_relacy);
 }
 
 bool is_atomic_type(std::string_view file, role what) {
     const std::string_view name = last_part(file);
-    if (contains(file, our_policy)) return true;
+    if (contains(file, our_policy) || contains(file, our_relacy)) return true;
     if (name == "atomic_wait.h") return what == role::load && contains(file, our_shims);  // the original counts waiters
     return name == "atomic" || name == "atomic_base.h" || contains(file, "/__atomic/");
 }

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#error "ordeal: suites that use Relacy's model of the CLI cannot be compiled; those of C++ and of POSIX threads can"

@@ -34,29 +34,9 @@ mkdir -p "$corpus/sources" out
 rm -rf "$results"
 mkdir -p "$results"
 
-# fetch_sources NAME: unpacks Debian's source package beside the others, with sources lists of its own: those of the
-# machine name binary packages, most often, and are left as they are.
-fetch_sources() {
-    local name=$1 apt=$PWD/$corpus/apt file
-    compgen -G "$corpus/sources/$name-*/debian" >/dev/null && return
-    mkdir -p "$apt/lists.d" "$apt/state/partial" "$apt/cache/archives/partial"
-    for file in /etc/apt/sources.list.d/*.sources; do
-        if grep -qs 'debian.org/debian' "$file"; then
-            sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/lists.d/$(basename "$file")"
-        fi
-    done
-    if grep -qs 'debian.org/debian' /etc/apt/sources.list; then
-        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/lists.d/debian.list"
-    fi
-    printf 'Dir::Etc::sourcelist "/dev/null"; Dir::Etc::sourceparts "%s"; Dir::State::lists "%s"; Dir::Cache "%s"; APT::Sandbox::User "root";\n' \
-        "$apt/lists.d" "$apt/state" "$apt/cache" >"$apt/apt.conf"
-    say "sources: $name"
-    apt-get --config-file "$apt/apt.conf" -qq update && (cd "$corpus/sources" && apt-get --config-file "$apt/apt.conf" -qq source "$name") >"$corpus/$name.log" 2>&1
-}
-
 for library in "${chosen[@]}"; do
     source_package=$(jq -r '.source // empty' "corpus/$library/library.json")
-    [[ -z $source_package ]] || fetch_sources "$source_package" || say "no sources of $source_package: see $corpus/$source_package.log"
+    [[ -z $source_package ]] || fetch_sources "$PWD/$corpus" "$source_package" || say "no sources of $source_package: see $corpus/$source_package.log"
 done
 
 configure release

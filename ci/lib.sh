@@ -67,3 +67,26 @@ is_sarif() {
             all(.locations[]?; .physicalLocation | .artifactLocation.uri != "" and .region.startLine > 0))))' \
         "$1" >/dev/null || { say "not the SARIF it should be: $1"; return 1; }
 }
+
+# fetch_sources FOLDER NAME [OPTION...]: unpacks Debian's source package in FOLDER/sources, with sources lists of its own: those
+# of the machine name binary packages, most often, and are left as they are. The options are for apt-get source.
+fetch_sources() {
+    local folder=$1 name=$2 apt=$1/apt file
+    shift 2
+    compgen -G "$folder/sources/$name-*/debian" >/dev/null && return
+    mkdir -p "$folder/sources"
+    mkdir -p "$apt/lists.d" "$apt/state/partial" "$apt/cache/archives/partial"
+    for file in /etc/apt/sources.list.d/*.sources; do
+        if grep -qs 'debian.org/debian' "$file"; then
+            sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/lists.d/$(basename "$file")"
+        fi
+    done
+    if grep -qs 'debian.org/debian' /etc/apt/sources.list; then
+        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/lists.d/debian.list"
+    fi
+    printf 'Dir::Etc::sourcelist "/dev/null"; Dir::Etc::sourceparts "%s"; Dir::State::lists "%s"; Dir::Cache "%s"; APT::Sandbox::User "root";\n' \
+        "$apt/lists.d" "$apt/state" "$apt/cache" >"$apt/apt.conf"
+    say "sources: $name"
+    apt-get --config-file "$apt/apt.conf" -qq update && 
+        (cd "$folder/sources" && apt-get --config-file "$apt/apt.conf" -qq source "$@" "$name") >"$folder/$name.log" 2>&1
+}

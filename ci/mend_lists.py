@@ -57,7 +57,7 @@ class Tree:
 
 
 def is_source(name):
-    return name.endswith((".cpp", ".hpp"))
+    return name.endswith((".cpp", ".hpp")) and not name.startswith("src/ordeal/relacy_suites/")
 
 
 def mend_paths(tree, moves):

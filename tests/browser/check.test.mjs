@@ -142,6 +142,16 @@ test('what only some reports have is shown where it is there', async () => {
   held.outcome_examples = { [outcome]: 'o1:an:example' };
   held.example = { outcome, replay: 'o1:an:example', threads: violated.threads, trace: violated.trace };
   violated.replay_command = './suite replay that';
+  const change = {
+    file: 'a.hpp',
+    line: 3,
+    column: 1,
+    role: 'store',
+    function: 'set',
+    declared: 'relaxed',
+    order: 'release',
+  };
+  violated.repair = { changes: [change], limit_details: [] };
   data.report.cut_short = [{ of: held.name, why: 'its time budget of 20 s ended it at 0.1 %' }];
   const by = { file: 'a.hpp', line: 3, function: 'set', operation: 'exchange' };
   data.report.state_charts = [
@@ -158,6 +168,8 @@ test('what only some reports have is shown where it is there', async () => {
   assert.match(await page.textContent('main'), /State word: event/);
   await page.click(`table.list a >> text=${race}`);
   assert.equal(await page.textContent('.command code'), './suite replay that');
+  assert.match(await page.textContent('.repair'), /a\.hpp:3 store: relaxed → release/);
+  assert.match(await page.textContent('.repair .command code'), / audit '[^']*' --fix$/);
   await page.keyboard.press('Escape');
   await page.click('table.list a >> text=event/is_set_publishes');
   assert.match(await page.textContent('table.bars'), /replay 'o1:an:example'/);

@@ -29,7 +29,6 @@ import type {
   AuditedScenario,
   AuditedSite,
   AuditReport,
-  Change,
   Costs,
   Document,
   JointSite,
@@ -37,7 +36,7 @@ import type {
   Subject,
   WeakerOrder,
 } from './types';
-import { ViolationView } from './violation';
+import { Changes, ViolationView } from './violation';
 
 const siteVerdicts = ['too weak', 'undecided', 'stronger than needed', 'vacuous', 'minimal', 'unexercised'];
 const orders = ['relaxed', 'acquire', 'release', 'acq_rel', 'seq_cst'];
@@ -346,23 +345,6 @@ function JointView({ subject, joint, number }: { subject: Subject; joint: JointT
           </>
         )}
       </p>
-    </>
-  );
-}
-
-function Changes({ changes }: { changes: Change[] }) {
-  return (
-    <>
-      {changes.map((each, i) => (
-        <li key={i}>
-          <code>
-            {each.file}:{each.line}
-          </code>{' '}
-          {each.role}
-          {each.declared ? `: ${each.declared}` : ''} {'\u2192'} <b>{each.order}</b>
-          {each.position === 'before' || each.position === 'after' ? ` fence ${each.position} it` : ''}
-        </li>
-      ))}
     </>
   );
 }

@@ -14,6 +14,7 @@ import {
   Outcomes,
   passes,
   plural,
+  quoted,
   seconds,
   Shortfalls,
   StoppedEarly,
@@ -197,6 +198,12 @@ export function ScenarioView({ of, in: document, alone }: { of: Checked; in: Doc
           of={of}
           in={document}
           accept={(of.accepted ?? []).map((each) => `${each.kind}@${each.file}:${each.line}`)}
+          repair={
+            of.repair && {
+              changes: of.repair.changes,
+              line: `${document.program} audit ${quoted(of.subject)} --fix`,
+            }
+          }
         />
       ) : (
         <>

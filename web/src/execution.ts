@@ -228,8 +228,15 @@ export function valuesOf(step: Step): string {
   return step.before ?? '';
 }
 
+/** "never goes on: waits for lock": its note stands before its object. Undefined of other steps. */
+export function stuckWords(step: Step): string | undefined {
+  return step.operation === 'never goes on' ? `never goes on: ${step.note ?? ''}`.trim() : undefined;
+}
+
 export function textOf(step: Step): string {
   const object = objectOf(step);
+  const stuck = stuckWords(step);
+  if (stuck) return `${stuck} ${object}`.trim();
   const values = valuesOf(step);
   const what = object + (values ? (values.startsWith('=') ? ` ${values}` : `: ${values}`) : '');
   return [operationOf(step), what, step.stale ? '(stale)' : ''].filter(Boolean).join('  ');

@@ -3,7 +3,17 @@
 // The picture of an execution: a lane for each thread, time downward, relations as arrows. Only the rows in view are in the
 // page, so that thousands of steps cost no more than a screenful.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { operationOf, objectOf, textOf, valuesOf, type Edge, type Execution, type Layer, type Row } from './execution';
+import {
+  objectOf,
+  operationOf,
+  stuckWords,
+  textOf,
+  valuesOf,
+  type Edge,
+  type Execution,
+  type Layer,
+  type Row,
+} from './execution';
 
 const rowHeight = 30;
 const boxHeight = 24;
@@ -271,7 +281,7 @@ export function Lanes({
                     textOf(step),
                     ends,
                     stands && `happens ${stands === 'concurrent' ? 'concurrently' : stands}`,
-                    step.note ?? '',
+                    stuckWords(step) ? '' : (step.note ?? ''),
                   ]
                     .filter(Boolean)
                     .join(', ')}
@@ -284,7 +294,7 @@ export function Lanes({
                       ? { maxWidth: `${full - left(lane) - 8}px` }
                       : { width: `${widthOf(lane)}px` }),
                   }}
-                  title={[textOf(step), step.note].filter(Boolean).join('\n')}
+                  title={[textOf(step), stuckWords(step) ? '' : step.note].filter(Boolean).join('\n')}
                   onClick={() => onSelect(at)}
                 >
                   {end && <span class="end-mark">{end === 'first' ? '\u2460' : '\u2461'}</span>}
@@ -292,6 +302,11 @@ export function Lanes({
                     <span class="violation-text">
                       {'\u2717'} {step.note ?? 'violation'}
                     </span>
+                  ) : stuckWords(step) ? (
+                    <>
+                      <span class="operation">{stuckWords(step)} </span>
+                      <span class="object">{objectOf(step)}</span>
+                    </>
                   ) : (
                     <>
                       {step.thread >= 0 && <span class="operation">{operationOf(step)} </span>}

@@ -3,7 +3,7 @@
 // A violation, whatever command found it.
 import { Badge, Command, Limits, quoted } from './parts';
 import { TraceView } from './trace_view';
-import type { AllAtOnce, Document, Traced } from './types';
+import type { AllAtOnce, Change, Document, Traced } from './types';
 
 /** What all violations have. */
 type Shown = Pick<
@@ -16,7 +16,35 @@ export function replayLine(document: Document, token: string, accept: string[] =
   return [document.program, 'replay', quoted(token), ...accept.map((each) => `--accept ${quoted(each)}`)].join(' ');
 }
 
-export function ViolationView({ of, in: document, accept }: { of: Shown; in: Document; accept?: string[] }) {
+/** What to change, an item each. */
+export function Changes({ changes }: { changes: Change[] }) {
+  return (
+    <>
+      {changes.map((each, i) => (
+        <li key={i}>
+          <code>
+            {each.file}:{each.line}
+          </code>{' '}
+          {each.role}
+          {each.declared ? `: ${each.declared}` : ''} {'\u2192'} <b>{each.order}</b>
+          {each.position === 'before' || each.position === 'after' ? ` fence ${each.position} it` : ''}
+        </li>
+      ))}
+    </>
+  );
+}
+
+export function ViolationView({
+  of,
+  in: document,
+  accept,
+  repair,
+}: {
+  of: Shown;
+  in: Document;
+  accept?: string[];
+  repair?: { changes: Change[]; line: string } | undefined;
+}) {
   const message = of.message && !of.explanation?.conclusion.some((each) => each.includes(of.message!));
   const line = of.replay_command ?? (of.replay && replayLine(document, of.replay, accept));
   return (
@@ -28,6 +56,15 @@ export function ViolationView({ of, in: document, accept }: { of: Shown; in: Doc
       {of.exists_under && <p class="models">{of.exists_under.sentence}</p>}
       <TraceView traced={of} sources={document.sources}>
         {line && <Command line={line} />}
+        {repair && (
+          <section class="repair" aria-label="Repair">
+            <p>With this the scenario held:</p>
+            <ul>
+              <Changes changes={repair.changes} />
+            </ul>
+            <Command line={repair.line} />
+          </section>
+        )}
       </TraceView>
       <Limits limits={of.limits} />
     </>

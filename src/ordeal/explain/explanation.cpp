@@ -221,6 +221,7 @@ private:
     void say_links() {
         if (is_cycle_) return say_cycle();
         if (!unordered_) return;
+        if (result_.kind == violation_kind::double_free) return;  // one is too many, in whatever order
         if (made_.links.empty()) return say(words_without_way());
         say_missing("No release/acquire pair connects " + letter(*made_.first) + " to " + letter(*made_.second) + ": ");
     }

@@ -45,8 +45,21 @@ std::string indented(std::string_view text, std::size_t by) {
     return result;
 }
 
-std::string words_of(const order_override& change) {
-    const std::string place = fmt::format("{} {}", short_place(change.site), to_string(change.site.what));
+namespace {
+
+std::string_view operation_words(role what) noexcept {
+    switch (what) {
+        case role::success: return "compare-exchange";
+        case role::failure: return "failed compare-exchange";
+        case role::fetch: return "read-modify-write";
+        default: return to_string(what);
+    }
+}
+
+std::string words_of(const order_override& change, bool with_column) {
+    const std::string column = with_column ? fmt::format(":{}", change.site.column) : "";
+    const std::string place =
+        fmt::format("{}{} {}", short_place(change.site), column, operation_words(change.site.what));
     const std::string_view with = to_string(change.replacement);
     if (adds_fence(change)) {
         return fmt::format("{} fence {} {}", with_article(change.replacement), to_string(change.position), place);
@@ -55,9 +68,18 @@ std::string words_of(const order_override& change) {
     return fmt::format("{} as {} in place of {}", place, with, to_string(*change.declared));
 }
 
+}  // namespace
+
+std::string words_of(const order_override& change) { return words_of(change, false); }
+
 std::string words_of(const repair& value) {
     std::string text;
-    for (const order_override& change : value.changes) text += (text.empty() ? "" : ", ") + words_of(change);
+    for (const order_override& change : value.changes) {
+        // Two loads of one line differ in their columns alone.
+        const bool several = std::ranges::count(value.changes, words_of(change),
+                                                [](const order_override& each) { return words_of(each); }) > 1;
+        text += (text.empty() ? "" : ", ") + words_of(change, several);
+    }
     return text;
 }
 

@@ -60,9 +60,9 @@ TEST_CASE("A local variable of a program's function is called as in the source",
 TEST_CASE("A local variable of another thread is called as in the source, with its thread", "[names]") {
     const search_result result = violated_by("named/local_of_a_thread");
     INFO(all_names(result));
-    CHECK(result.message.starts_with("local \"done\" of thread 1 is written while"));
-    CHECK(std::ranges::count(result.trace, "&local \"done\" of thread 1", &trace_step::after_name) == 1);
-    CHECK(std::ranges::count(result.trace, "&local \"done\" of thread 1", &trace_step::before_name) >= 1);
+    CHECK(result.message.starts_with("local \"done\" of owner is written while"));
+    CHECK(std::ranges::count(result.trace, "&local \"done\" of owner", &trace_step::after_name) == 1);
+    CHECK(std::ranges::count(result.trace, "&local \"done\" of owner", &trace_step::before_name) >= 1);
 }
 
 TEST_CASE("A global variable is called as in the source", "[names]") {

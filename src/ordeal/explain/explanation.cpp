@@ -162,6 +162,8 @@ private:
         std::vector<std::size_t> core = waiting_;
         for (const std::size_t each : waiting_) {
             if (const auto holder = locked_by(steps_[each])) core.push_back(*holder);
+            const std::vector<std::size_t> arrivals = arrivals_for(each);
+            core.insert(core.end(), arrivals.begin(), arrivals.end());
         }
         core.insert(core.end(), suspended_.begin(), suspended_.end());
         for (const step_link& each : made_.links) {
@@ -373,15 +375,24 @@ private:
         return steps_[link.from].using_order == order::seq_cst && steps_[link.to].using_order == order::seq_cst;
     }
 
+    // The reasons stand before the threads that join those that have them.
     void say_waits() {
+        const auto joins = [&](std::size_t each) { return steps_[each].note.starts_with("joins"); };
         for (const std::size_t each : waiting_) {
-            const trace_step& step = steps_[each];
-            std::string text = letter(each) + ": " + thread_of(each) + " never goes on";
-            if (!step.note.empty()) text += ": it " + waiting_words(step);
-            text += holder_words(step);
-            const std::string place = is_standard_header(step.where.key.file) ? "" : place_words(step);
-            say(text + (place.empty() ? "." : " (" + place + ")."));
+            if (!joins(each)) say_wait(each);
         }
+        for (const std::size_t each : waiting_) {
+            if (joins(each)) say_wait(each);
+        }
+    }
+
+    void say_wait(std::size_t each) {
+        const trace_step& step = steps_[each];
+        std::string text = letter(each) + ": " + thread_of(each) + " never goes on";
+        if (!step.note.empty()) text += ": it " + waiting_words(step);
+        text += holder_words(step);
+        const std::string place = is_standard_header(step.where.key.file) ? "" : place_words(step);
+        say(text + (place.empty() ? "." : " (" + place + ")."));
     }
 
     void say_suspended() {
@@ -389,6 +400,18 @@ private:
             say(object_words(steps_[each]) + " is suspended in " + letter(each) + " by " + thread_of(each) +
                 ", and nothing resumes it.");
         }
+    }
+
+    // Those that have come, where a thread waits for more.
+    [[nodiscard]] std::vector<std::size_t> arrivals_for(std::size_t waiting) const {
+        std::vector<std::size_t> result;
+        if (!steps_[waiting].note.starts_with("waits for more arrivals")) return result;
+        for (std::size_t i = 0; i < waiting; ++i) {
+            const bool arrives =
+                steps_[i].operation.starts_with("arrive") || steps_[i].operation.starts_with("count down");
+            if (arrives && is_at(steps_[i], steps_[waiting])) result.push_back(i);
+        }
+        return result;
     }
 
     // The operation by which a thread holds the lock of this step.

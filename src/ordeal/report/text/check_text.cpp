@@ -124,7 +124,9 @@ std::string summary(const check_report& report, const text_style& style) {
     if (report.scenarios.empty()) {
         if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
         constexpr std::string_view nothing =
-            "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }.";
+            "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }; a "
+            "suite of "
+            "Relacy is one if there is an rl::simulate() of it.";
         return text + style.bad(nothing) + '\n';
     }
     const std::size_t unexpected = report.unexpected();

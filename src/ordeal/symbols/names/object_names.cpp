@@ -18,8 +18,10 @@ namespace {
 using namespace debug_types;
 
 // The thread that has a stack or a thread-local variable.
-std::string of_thread(int owner) {
-    return owner == 0 ? "of construction or finish" : "of thread " + std::to_string(owner);
+std::string of_thread(int owner, const scenario& what) {
+    if (owner == 0) return "of construction or finish";
+    const auto index = static_cast<std::size_t>(owner) - 1;
+    return "of " + (index < what.threads.size() ? what.threads[index] : "thread " + std::to_string(owner));
 }
 
 // Bytes of a variable whose type is not known.
@@ -290,7 +292,7 @@ void object_names::note_local(memory_range where, std::uint32_t step) {
 
 std::optional<named_object> object_names::on_stack(memory_range where, std::uint32_t step, int owner) {
     const bool of_program = what_.model.is_program && owner == 1;
-    const std::string whose = of_thread(owner);
+    const std::string whose = of_thread(owner, what_);
     const running_function* const in = log_.function_at(step, where.address);
     const auto variable = local_variable(in, where.address);
     if (variable && variable->type) {
@@ -348,7 +350,7 @@ std::optional<named_object> object_names::in_thread_variable(const thread_variab
     const auto named = place.is_library ? info->thread_variable_at(place.offset) : info->global_at(place.described_at);
     if (!named) return {};
     named_object result = at_offset(named->name, place.is_library ? named->offset : place.offset);
-    result.text += ' ' + of_thread(place.thread);
+    result.text += ' ' + of_thread(place.thread, what_);
     if (!result.pointed_at.empty()) result.pointed_at = result.text;
     return result;
 }

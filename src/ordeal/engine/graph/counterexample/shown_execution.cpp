@@ -31,7 +31,7 @@ std::string words_for(const thread_state& thread) {
         case thread_status::finished: return "is over";
         case thread_status::absent: return "is not created yet";
         case thread_status::joining:
-            if (thread.arrivals) return "waits for the others at a barrier or a latch";
+            if (thread.arrivals) return "waits for more arrivals at a barrier or a latch";
             return "waits for the end of thread " + std::to_string(thread.joined);
         case thread_status::blocked: return "waits";
         default: return "is switched off, and can go on";

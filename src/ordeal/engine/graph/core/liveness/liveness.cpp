@@ -122,27 +122,27 @@ std::string liveness::message() const {
 }
 
 std::optional<stuck_thread> liveness::stuck(int thread_id) const {
-    const stuck_thread nothing{"", false};
-    const stuck_thread notification{"waits for a notification of", true};
-    const stuck_thread loop{"goes round a loop that looks at", true};
-    const stuck_thread held_by_another{"waits for", true};
+    constexpr auto nothing = [] { return stuck_thread{"", false}; };
+    constexpr auto notification = [] { return stuck_thread{"waits for a notification of", true}; };
+    constexpr auto loop = [] { return stuck_thread{"goes round a loop that looks at", true}; };
+    constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
     const thread_state& thread = run_.of(thread_id);
-    if (thread.arrivals) return stuck_thread{"waits for the others at", true};
+    if (thread.arrivals) return stuck_thread{"waits for more arrivals at", true};
     if (thread.status == thread_status::joining)
         return stuck_thread{"joins thread " + std::to_string(thread.joined) + ", which does not end", false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
-        [&](const blocked::by_lock&) { return held_by_another; },
-        [&](const blocked::by_wait&) { return notification; },
-        [&](const blocked::by_loop&) { return loop; },
-        [&](const blocked::by_iterations&) { return loop; },
-        [&](const blocked::by_bound&) { return nothing; },
-        [&](const blocked::by_retry&) { return nothing; },
-        [&](const blocked::by_acceptance&) { return nothing; },
-        [&](const blocked::by_assumption&) { return nothing; },
-        [&](const blocked::by_timed_wait&) { return held_by_another; },
-        [&](const blocked::by_idle_wait&) { return notification; },
-        [&](const blocked::by_idle_timed_wait&) { return notification; },
+        [&](const blocked::by_lock&) { return held_by_another(); },
+        [&](const blocked::by_wait&) { return notification(); },
+        [&](const blocked::by_loop&) { return loop(); },
+        [&](const blocked::by_iterations&) { return loop(); },
+        [&](const blocked::by_bound&) { return nothing(); },
+        [&](const blocked::by_retry&) { return nothing(); },
+        [&](const blocked::by_acceptance&) { return nothing(); },
+        [&](const blocked::by_assumption&) { return nothing(); },
+        [&](const blocked::by_timed_wait&) { return held_by_another(); },
+        [&](const blocked::by_idle_wait&) { return notification(); },
+        [&](const blocked::by_idle_timed_wait&) { return notification(); },
         [](const blocked::by_endless_loop&) { return stuck_thread{"goes round a loop without atomics", false}; },
     };
     return std::visit(answer, thread.why);

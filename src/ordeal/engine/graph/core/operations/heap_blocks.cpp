@@ -11,12 +11,6 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-bool is_taken(const execution_graph& graph, const freed_block& block) {
-    return std::ranges::any_of(graph.events(), [&](const event& each) {
-        return each.kind == event_kind::allocation && each.value == block.name.word();
-    });
-}
-
 // Blocks that constructors of globals allocated are elsewhere.
 bool is_on_heap(const freed_block& block) noexcept {
     return heap::contains(reinterpret_cast<const void*>(block.address));
@@ -40,11 +34,18 @@ bool heap_blocks::some_freed(std::size_t size, bool of_constructors) const noexc
 
 void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool of_constructors) {
     candidates_.clear();
+    taken_.clear();
+    for (const event& each : run_.graph->events()) {
+        if (each.takes_freed_block()) taken_.push_back(each.value);
+    }
     run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
         if (!of_constructors && !is_on_heap(each)) return;
-        if (each.address % alignment == 0 && !is_taken(*run_.graph, each)) candidates_.push_back(each);
+        const bool is_taken = std::ranges::find(taken_, each.name.word()) != taken_.end();
+        if (each.address % alignment == 0 && !is_taken) candidates_.push_back(each);
     });
-    std::ranges::sort(candidates_, later);
+    // Of very many, the first alone are looked at.
+    const auto first = static_cast<std::ptrdiff_t>(std::min(candidates_.size(), most_candidates));
+    std::ranges::partial_sort(candidates_, candidates_.begin() + first, later);
 }
 
 // Whether all others have finished before this point: like finish(), nothing runs concurrently any more.

@@ -41,6 +41,7 @@ private:
     non_atomic_memory* non_atomic_memory_;
     strategy* strategy_ = nullptr;
     std::vector<freed_block> candidates_;
+    std::vector<std::uint64_t> taken_;  ///< names of the blocks that the graph has taken
 };
 
 }  // namespace ordeal::detail::graph

@@ -112,6 +112,27 @@ struct waits : rl::test_suite<waits, 2> {
     }
 };
 
+// A wait that has a time limit ends in any case, by Relacy's calls and by those of std.
+struct waits_for_a_while : rl::test_suite<waits_for_a_while, 1> {
+    std::mutex lock;
+    std::condition_variable changed;
+    rl::condition_variable_any any;
+    void thread(unsigned) {
+        const std::chrono::milliseconds time(1);
+        lock.lock($);
+        changed.wait_for(lock, 1, $);
+        any.wait_until(lock, 1, $);
+        RL_ASSERT(!changed.wait_for(lock, 1, [] { return false; }, $));
+        RL_ASSERT(!any.wait_until(lock, 1, [] { return false; }, $));
+        lock.unlock($);
+        std::unique_lock<std::mutex> held(lock);
+        if (changed.wait_for(held, time) == std::cv_status::no_timeout) return;
+        RL_ASSERT(!changed.wait_for(held, time, [] { return false; }));
+        if (changed.wait_until(held, std::chrono::steady_clock::now() + time) == std::cv_status::no_timeout) return;
+        RL_ASSERT(!changed.wait_until(held, std::chrono::steady_clock::now() + time, [] { return false; }));
+    }
+};
+
 struct deadlocks : rl::test_suite<deadlocks, 2, rl::test_result_deadlock> {
     rl::mutex first, second;
     void thread(unsigned index) {
@@ -203,5 +224,6 @@ int main() {
         if (!each(params)) return 1;
     }
     rl::simulate<starts>();
+    rl::simulate<waits_for_a_while>();
     rl::execute<&creates, 1>();
 }

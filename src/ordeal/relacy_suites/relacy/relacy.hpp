@@ -465,14 +465,43 @@ public:
     void wait(Lock& lock, Predicate predicate, debug_info_param = {}) {
         while (!predicate()) wait(lock);
     }
+    // As in std.
     template <class Lock, class Duration>
-    bool wait_for(Lock& lock, const Duration& duration, debug_info_param = {}) {
-        return as_lock(lock,
-                       [&](auto& own) { return Base::wait_for(own, time_of(duration)) == std::cv_status::no_timeout; });
+    std::cv_status wait_for(Lock& lock, const Duration& duration) {
+        Base& self = *this;
+        return as_lock(lock, [&self, &duration](auto& own) { return self.wait_for(own, duration); });
+    }
+    template <class Lock, class Duration, class Predicate>
+    bool wait_for(Lock& lock, const Duration& duration, Predicate predicate) {
+        Base& self = *this;
+        return as_lock(lock, [&](auto& own) { return self.wait_for(own, duration, predicate); });
     }
     template <class Lock, class Time>
-    bool wait_until(Lock& lock, const Time& /*time*/, debug_info_param = {}) {
-        return wait_for(lock, 0);
+    std::cv_status wait_until(Lock& lock, const Time& time) {
+        Base& self = *this;
+        return as_lock(lock, [&self, &time](auto& own) { return self.wait_until(own, time); });
+    }
+    template <class Lock, class Time, class Predicate>
+    bool wait_until(Lock& lock, const Time& time, Predicate predicate) {
+        Base& self = *this;
+        return as_lock(lock, [&](auto& own) { return self.wait_until(own, time, predicate); });
+    }
+    // With `$`, where suites have numbers of any type for a time. It is virtual, so that any will do.
+    template <class Lock, class Time>
+    bool wait_for(Lock& lock, const Time& /*time*/, debug_info) {
+        return wait_for(lock, std::chrono::milliseconds(1)) == std::cv_status::no_timeout;
+    }
+    template <class Lock, class Time, class Predicate>
+    bool wait_for(Lock& lock, const Time& /*time*/, Predicate predicate, debug_info) {
+        return wait_for(lock, std::chrono::milliseconds(1), predicate);
+    }
+    template <class Lock, class Time>
+    bool wait_until(Lock& lock, const Time& time, debug_info place) {
+        return wait_for(lock, time, place);
+    }
+    template <class Lock, class Time, class Predicate>
+    bool wait_until(Lock& lock, const Time& time, Predicate predicate, debug_info place) {
+        return wait_for(lock, time, predicate, place);
     }
 
 private:
@@ -491,8 +520,6 @@ private:
             return call(own);
         }
     }
-    // Time is virtual, and suites have numbers for it.
-    static std::chrono::milliseconds time_of(...) { return std::chrono::milliseconds(1); }
     static std::mutex& mutex_of(std::mutex& lock) { return lock; }
     template <class Mutex>
     static std::mutex& mutex_of(std::unique_lock<Mutex>& lock) {

@@ -74,8 +74,7 @@ fetch_sources() {
     local folder=$1 name=$2 apt=$1/apt file
     shift 2
     compgen -G "$folder/sources/$name-*/debian" >/dev/null && return
-    mkdir -p "$folder/sources"
-    mkdir -p "$apt/lists.d" "$apt/state/partial" "$apt/cache/archives/partial"
+    mkdir -p "$folder/sources" "$apt/lists.d" "$apt/state/partial" "$apt/cache/archives/partial"
     for file in /etc/apt/sources.list.d/*.sources; do
         if grep -qs 'debian.org/debian' "$file"; then
             sed 's/^Types:.*/Types: deb-src/' "$file" >"$apt/lists.d/$(basename "$file")"
@@ -87,6 +86,6 @@ fetch_sources() {
     printf 'Dir::Etc::sourcelist "/dev/null"; Dir::Etc::sourceparts "%s"; Dir::State::lists "%s"; Dir::Cache "%s"; APT::Sandbox::User "root";\n' \
         "$apt/lists.d" "$apt/state" "$apt/cache" >"$apt/apt.conf"
     say "sources: $name"
-    apt-get --config-file "$apt/apt.conf" -qq update && 
+    apt-get --config-file "$apt/apt.conf" -qq update &&
         (cd "$folder/sources" && apt-get --config-file "$apt/apt.conf" -qq source "$@" "$name") >"$folder/$name.log" 2>&1
 }

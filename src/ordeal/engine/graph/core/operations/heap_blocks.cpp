@@ -16,10 +16,6 @@ bool is_on_heap(const freed_block& block) noexcept {
     return heap::contains(reinterpret_cast<const void*>(block.address));
 }
 
-std::ptrdiff_t reuses(const execution_graph& graph) {
-    return std::ranges::count_if(graph.events(), [](const event& each) { return each.takes_freed_block(); });
-}
-
 }  // namespace
 
 // Considers every free that happens before this point, whether the block was reused or not: independent of what other
@@ -61,7 +57,7 @@ bool heap_blocks::is_the_last() const noexcept {
 
 // Bounds the freed blocks that a new allocation may take.
 void heap_blocks::bound_candidates() {
-    if (reuses(*run_.graph) >= static_cast<std::ptrdiff_t>(most_)) {
+    if (taken_.size() >= most_) {
         findings_.reuse_bound |= !candidates_.empty() && !is_the_last();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {

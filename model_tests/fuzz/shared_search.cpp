@@ -27,7 +27,7 @@ public:
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
         // Writes to globals are faults, which it hands to who keeps these.
-        const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
+        const watchdog guard([](const interruption&) {}, [] { return 0; }, [] {});
         const instrumented_search_scope globals(what.instrumented);
         search_options by_two = how;
         by_two.resources.jobs = 2;

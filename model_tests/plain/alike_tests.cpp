@@ -115,7 +115,7 @@ public:
     [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine(engine_name)->max_threads(); }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
-        const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
+        const watchdog guard([](const interruption&) {}, [] { return 0; }, [] {});
         const instrumented_search_scope globals(true);
         graph::explorer mine(what, how, progress);
         graphs watcher;
@@ -150,7 +150,7 @@ public:
     [[nodiscard]] std::size_t max_threads() const noexcept override { return find_engine(engine_name)->max_threads(); }
     [[nodiscard]] search_result search(const scenario& what, const search_options& how,
                                        search_progress& progress) override {
-        const watchdog guard([](violation_kind, const char*, std::uintptr_t) {}, [] { return 0; }, [] {});
+        const watchdog guard([](const interruption&) {}, [] { return 0; }, [] {});
         const instrumented_search_scope globals(true);
         graph::explorer mine(what, how, progress);
         mine.work().emit({});

@@ -97,6 +97,13 @@ private:
            [&](const std::smatch& m) { check_notification(m); });
         on(R"(^(\w+), the notify_\w+ of .+ by (.+?), (?:came before|did not end|is the last))",
            [&](const std::smatch& m) { check_atomic_notification(m); });
+        on(R"(^(\w+), .* by (.+), changes it, and no notification comes after that\.$)", [&](const std::smatch& m) {
+            const std::size_t change = at(m[1]);
+            hold(thread(change) == m[2] && trace_[change].coherence.has_value(), "it is no write of this thread");
+            for (std::size_t i = change + 1; i < trace_.size(); ++i)
+                hold(!trace_[i].operation.starts_with("notify") || trace_[i].address != trace_[change].address,
+                     "one does");
+        });
         on(R"(^Nothing notifies (.+)\.$)", [&](const std::smatch& m) {
             for (const trace_step& step : trace_)
                 hold(!step.operation.starts_with("notify") || object_words(step) != m[1], "something does");

@@ -216,7 +216,9 @@ TEST_CASE("the evidence of try for three classic bugs says what did it, in an or
 #include <atomic>
 #include <cassert>
 #include <condition_variable>
+#include <latch>
 #include <mutex>
+#include <semaphore>
 #include <thread>
 
 ORDEAL_TRIAL("lost_update") {  // by two threads, which are joined in turn
@@ -248,6 +250,36 @@ ORDEAL_TRIAL("one_notified") {
     gate.notify_one();
 }
 
+ORDEAL_TRIAL("early_notification") {
+    std::atomic<int> turn{0};
+    std::jthread other([&] {
+        turn.notify_one();
+        turn = 1;
+    });
+    turn.wait(0);
+}
+
+ORDEAL_TRIAL("permits") {
+    std::counting_semaphore<2> permits{1};
+    std::jthread greedy([&] {
+        permits.acquire();
+        permits.acquire();
+        permits.release(2);
+    });
+    permits.acquire();
+    permits.release();
+}
+
+ORDEAL_TRIAL("absent") {
+    std::latch started{2};
+    std::atomic<bool> enabled{false};
+    std::jthread other([&] {
+        if (enabled) started.count_down();
+    });
+    enabled = true;
+    started.arrive_and_wait();
+}
+
 ORDEAL_TRIAL("second_put") {  // notifies nobody
     std::mutex mutex;
     std::condition_variable changed;
@@ -274,11 +306,56 @@ ORDEAL_TRIAL("second_put") {  // notifies nobody
     CHECK_THAT(checked.out, Contains("had not read: its load"));
     CHECK_THAT(checked.out, Contains("the notify_all of ticket by thread 2, came before the wait of main in"));
     CHECK_THAT(checked.out, Contains("the notify_one of gate by main, did not end the wait of thread"));
+    CHECK_THAT(checked.out,
+               Contains("the store of turn by thread 2, changes it, and no notification comes after that."));
+    // A semaphore is spoken of in its own words, and a thread that did not do its part has the read that was why.
+    CHECK_THAT(checked.out, Contains("it waits for a release of permits") && Contains("| acquire permits: 1 -> 0") &&
+                                !Contains("notify_all permits") && !Contains("std::counting_semaphore permits"));
+    CHECK_THAT(checked.out, Contains("load seq_cst enabled: false"));
     // The put that notifies is shown whole: its unlock follows its notification, and not that of the other put.
     const auto step = [&](const std::string& operation, std::size_t from) { return checked.out.find(operation, from); };
     const std::size_t notified = step("| notify_one changed", 0);
     REQUIRE(notified != std::string::npos);
     CHECK(step("| unlock mutex", notified) < step("never goes on", notified));
+}
+
+TEST_CASE("a crash has the line at which it happened, and a call of what is no function that of the call") {
+    const sources folder;
+    folder.write("crash.cpp", R"(#include <atomic>
+#include <ordeal/trial.h>
+#include <thread>
+
+std::atomic<int*> published{nullptr};
+std::atomic<void (*)()> hook{nullptr};
+int deep(int n) {
+    volatile char frame[4096];
+    frame[0] = static_cast<char>(n);
+    return frame[0] + deep(n + 1);
+}
+
+ORDEAL_TRIAL("null") {
+    std::jthread other([] { published = new int(1); });
+    published = published + *published;
+}
+
+ORDEAL_TRIAL("hook") {
+    void (*const call)() = hook;
+    call();
+}
+
+ORDEAL_TRIAL("deep") { hook = deep(0) > 0 ? +[] {} : nullptr; }
+)");
+    for (const char* const flags : {"-O0", "-O1"}) {
+        const finished checked = folder.in_shell("ordeal try crash.cpp check --trace --quiet -- " + std::string(flags));
+        CAPTURE(flags, checked.out, checked.err);
+        CHECK(checked.code == 1);
+        CHECK_THAT(checked.out, Contains("SIGSEGV: a null pointer is dereferenced"));
+        CHECK_THAT(checked.out, Contains("main  crash.cpp:15  published = published + *published;"));
+        CHECK_THAT(checked.out, Contains("main  crash.cpp:20  call();"));
+        CHECK_THAT(checked.out, Contains("main  crash.cpp:10  return frame[0] + deep(n + 1);") ||
+                                    Contains("main  crash.cpp:9  frame[0] = static_cast<char>(n);") ||
+                                    Contains("main  crash.cpp:7  int deep(int n) {"));
+    }
 }
 
 TEST_CASE("what try cannot compile or find is said in the words of the compiler, or of the system, and nothing runs") {

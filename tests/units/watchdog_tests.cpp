@@ -19,7 +19,7 @@ TEST_CASE("the clock of a watchdog runs only while one lives: without it, its si
     watchdog::watch_this_process();
     CHECK_FALSE(clock_runs());
     {
-        const watchdog one([](auto, auto, auto) {}, [] { return 0ULL; }, [] {});
+        const watchdog one([](const auto&) {}, [] { return 0ULL; }, [] {});
         CHECK(clock_runs());
         watchdog::watch_this_process();
         CHECK(clock_runs());

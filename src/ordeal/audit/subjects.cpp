@@ -125,7 +125,10 @@ const reached_site* find_reached(const search_result& result, const site& where)
 }
 
 bool is_as_expected(const expectation& expected, const search_result& result) {
-    if (expected.violation) return result.verdict == verdict::violated && result.kind == expected.violation;
+    if (expected.violation) {
+        return result.verdict == verdict::violated && result.kind == expected.violation &&
+               result.message.find(expected.words) != std::string::npos;
+    }
     return (result.verdict == verdict::held || result.verdict == verdict::held_within) &&
            !leaves_code_unchecked(result);
 }

@@ -44,6 +44,7 @@ private:
         std::size_t waiting = 0;                  ///< where it never goes on
         std::optional<std::size_t> began;         ///< its wait
         std::optional<std::size_t> notification;  ///< the last one of the trace
+        std::optional<std::size_t> change;        ///< a later write of an atomic, for which the wait would end
     };
 
     void find_what_it_is_about() {
@@ -111,14 +112,26 @@ private:
         const bool is_atomic = waits.note.starts_with("waits for a notification");
         if (!is_atomic && !waits.object.starts_with("condition")) return;
         const char* const wait = is_atomic ? "blocks" : "wait";
-        missed_notification missed{waiting, {}, {}};
+        missed_notification missed{waiting, {}, {}, {}};
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const trace_step& each = steps_[i];
             if (!is_at(each, waits)) continue;
             if (each.thread == waits.thread && each.operation == wait) missed.began = i;
             if (each.operation.starts_with("notify")) missed.notification = i;
         }
+        if (is_atomic && missed.began) missed.change = change_without_notification(missed);
         missed_.push_back(missed);
+    }
+
+    // Nobody has notified that the value is another one: the last write, if no notification comes after it.
+    [[nodiscard]] std::optional<std::size_t> change_without_notification(const missed_notification& missed) const {
+        const trace_step& waits = steps_[*missed.began];
+        for (std::size_t i = steps_.size(); i-- > missed.notification.value_or(0);) {
+            const trace_step& each = steps_[i];
+            if (!is_at(each, waits) || !each.coherence) continue;
+            return each.thread != waits.thread && each.after != waits.before ? std::optional(i) : std::nullopt;
+        }
+        return {};
     }
 
     // A lost wake-up is found when nothing more can happen: then a coroutine is suspended that nobody resumes.
@@ -161,10 +174,12 @@ private:
     void give_letters() {
         std::vector<std::size_t> core = waiting_;
         for (const std::size_t each : waiting_) {
+            if (steps_[each].note.starts_with("waits for a release")) core.push_back(*steps_.before_in_thread(each));
             if (const auto holder = locked_by(steps_[each])) core.push_back(*holder);
             const std::vector<std::size_t> arrivals = arrivals_for(each);
             core.insert(core.end(), arrivals.begin(), arrivals.end());
         }
+        add_decisions_of_others(core);
         core.insert(core.end(), suspended_.begin(), suspended_.end());
         for (const step_link& each : made_.links) {
             core.push_back(each.from);
@@ -178,6 +193,7 @@ private:
         if (lost_) core.insert(core.end(), {lost_->read, lost_->lost, lost_->replacing});
         for (const missed_notification& each : missed_) {
             if (each.began) core.push_back(*each.began);
+            if (each.change) core.push_back(*each.change);
             if (!each.notification) continue;
             core.push_back(*each.notification);
             const std::vector<std::size_t> woken = woken_by(*each.notification);
@@ -190,6 +206,21 @@ private:
         for (step_link& each : made_.links) {
             replace_all(each.description, "{from}", made_.letters[each.from]);
             replace_all(each.description, "{to}", made_.letters[each.to]);
+        }
+    }
+
+    // A thread that has ended may have been expected to let another one go on: what it has read last is why it did not.
+    void add_decisions_of_others(std::vector<std::size_t>& core) const {
+        if (waiting_.empty()) return;
+        std::map<int, std::optional<std::size_t>> decisions;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].thread < 0) continue;
+            auto& latest = decisions[steps_[i].thread];
+            if (steps_[i].where.atomic && steps_[i].access == step_access::read) latest = i;
+        }
+        for (const std::size_t each : core) decisions.erase(steps_[each].thread);
+        for (const auto& [thread, latest] : decisions) {
+            if (latest) core.push_back(*latest);
         }
     }
 
@@ -245,6 +276,10 @@ private:
                 say(words_for_notification(*each.notification) + ".");
             } else {
                 say("Nothing notifies " + object_words(steps_[each.waiting]) + ".");
+            }
+            if (each.change) {
+                say(letter(*each.change) + ", " + operation_words(steps_[*each.change]) + " by " +
+                    thread_of(*each.change) + ", changes it, and no notification comes after that.");
             }
         }
     }

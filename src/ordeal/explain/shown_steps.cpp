@@ -20,11 +20,21 @@ bool is_about_control(const trace_step& step) {
     return step.object.starts_with("frame") || is_about_lock(step) || step.access == step_access::none;
 }
 
+// A release of a semaphore notifies, and an acquisition loads the count first.
+bool is_part_of_another(const trace_relations& steps, std::size_t at) {
+    if (steps[at].operation.starts_with("notify")) return true;
+    if (!steps[at].operation.starts_with("load in ")) return false;
+    std::size_t next = at + 1;
+    while (next < steps.size() && steps[next].thread != steps[at].thread) ++next;
+    return next < steps.size() && steps[next].object == steps[at].object && !steps[next].operation.starts_with("load");
+}
+
 // Whether the step is redundant beside another one.
 bool is_silent(const trace_relations& steps, std::size_t at) {
     const trace_step& step = steps[at];
     // A block is freed directly after the object in it.
     const auto before = steps.before_in_thread(at);
+    if (step.type.starts_with("std::counting_semaphore<") && is_part_of_another(steps, at)) return true;
     if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
         return true;
     return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks" ||

@@ -32,7 +32,9 @@ std::string words(verdict says, const std::optional<violation_kind>& kind) {
 }
 
 std::string words(const expectation& expected) {
-    return words(expected.violation ? verdict::violated : verdict::held, expected.violation);
+    std::string text = words(expected.violation ? verdict::violated : verdict::held, expected.violation);
+    if (*expected.words != '\0') text.append(" with '").append(expected.words).append("'");
+    return text;
 }
 
 // With one thread, or one at a time, nothing is interleaved, and whoever reads *held* is to know that.

@@ -17,10 +17,11 @@ namespace ordeal {
 /// The required verdict of a scenario: *held* if `violation` is empty, else *violated* with that kind.
 struct expectation {
     std::optional<violation_kind> violation;  ///< the kind; empty: *held*
+    const char* words = "";                   ///< which the message of the violation has
 };
 
 inline constexpr expectation held{};
-[[nodiscard]] constexpr expectation violated(violation_kind kind) { return {kind}; }
+[[nodiscard]] constexpr expectation violated(violation_kind kind, const char* words = "") { return {kind, words}; }
 
 /// One registered scenario. See docs: a class template over a policy, or in code on trial any class, with `threads`
 /// (names, one to `most_threads`), `run(int)` and, optionally, `finish()`, `outcome()`, `outcomes` (an array of

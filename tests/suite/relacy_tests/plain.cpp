@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A suite of code that knows nothing of Relacy. It declares what is not so: its test fails.
+// Suites that declare what is not so: their tests fail. The code that the first is of knows nothing of Relacy.
 #include <relacy/relacy.hpp>
 
 #include <atomic>
@@ -29,4 +29,9 @@ struct pays : rl::test_suite<pays, 2> {
     }
 };
 
-int main() { return rl::simulate<pays>() ? 0 : 1; }
+// It declares that a condition is come to, and that is no assertion that fails.
+struct declares_another_end : rl::test_suite<declares_another_end, 1, rl::test_result_until_condition_hit> {
+    void thread(unsigned) { RL_ASSERT(rl::rand(2) == 0); }
+};
+
+int main() { return rl::simulate<pays>() && rl::simulate<declares_another_end>() ? 0 : 1; }

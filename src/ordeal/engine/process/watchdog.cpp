@@ -6,6 +6,7 @@
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/runtime_stack.hpp"
 #include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <sys/time.h>
 #include <sys/uio.h>
@@ -49,11 +50,35 @@ const char* words_for(int signal) {
     }
 }
 
-void on_fatal_signal(int signal, siginfo_t* about, void* /*context*/) {
+// The address has 0, too, where the processor does not say which it was.
+bool is_null_dereference(const siginfo_t& about) {
+    constexpr std::uintptr_t first_page = 4'096;  // which is never mapped
+    const bool says_which = about.si_code == SEGV_MAPERR || about.si_code == SEGV_ACCERR;
+    return about.si_signo == SIGSEGV && says_which && reinterpret_cast<std::uintptr_t>(about.si_addr) < first_page;
+}
+
+// The code on trial that a signal has met, as if it had called the handler.
+calling_function interrupted(const ucontext_t& context) {
+    if (!on_trial()) return {};
+#if defined(__x86_64__)
+    const auto of = [&](int name) { return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[name]); };
+    const calling_function found{of(REG_RIP) + 1, of(REG_RBP), of(REG_RSP)};
+    // A call of what is no function: its caller is the place.
+    if (module_at(found.address) || found.stack == 0) return found;
+    return {*reinterpret_cast<const std::uintptr_t*>(found.stack), found.frame, found.stack + sizeof(found.stack)};
+#else
+    const mcontext_t& state = context.uc_mcontext;
+    return {state.pc + 1, state.regs[29], state.sp};
+#endif
+}
+
+void on_fatal_signal(int signal, siginfo_t* about, void* context) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
-    if (of_an_access && instrumented().handle_fault(reinterpret_cast<std::uintptr_t>(about->si_addr))) return;
-    report_violation(violation_kind::crash, words_for(signal),
-                     of_an_access ? reinterpret_cast<std::uintptr_t>(about->si_addr) : 0);
+    const auto address = reinterpret_cast<std::uintptr_t>(about->si_addr);
+    if (of_an_access && instrumented().handle_fault(address)) return;
+    report_violation({violation_kind::crash,
+                      is_null_dereference(*about) ? "SIGSEGV: a null pointer is dereferenced" : words_for(signal),
+                      of_an_access ? address : 0, interrupted(*static_cast<const ucontext_t*>(context))});
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }
@@ -128,8 +153,9 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
     if (!repeats_a_state(*static_cast<const ucontext_t*>(context))) return heartbeat();
     idle_ticks = 0;
     tick_every(std::chrono::seconds{1});
-    report_violation(violation_kind::livelock,
-                     "no step of the model for two seconds: a loop without a scheduling point", 0);
+    report_violation({violation_kind::livelock,
+                      "no step of the model for two seconds: a loop without a scheduling point", 0,
+                      interrupted(*static_cast<const ucontext_t*>(context))});
 }
 
 [[noreturn]] void on_terminate() {
@@ -139,12 +165,12 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
         try {
             std::rethrow_exception(current);
         } catch (const std::exception& error) {
-            report_violation(violation_kind::uncaught_exception, error.what(), 0);
+            report_violation({violation_kind::uncaught_exception, error.what()});
         } catch (...) {
             message = "an exception not derived from std::exception met noexcept";
         }
     }
-    report_violation(violation_kind::uncaught_exception, message, 0);
+    report_violation({violation_kind::uncaught_exception, message});
     std::abort();
 }
 

@@ -71,10 +71,9 @@ public:
           how_(how),
           begin_(scenario_program::clock::now()),
           program_(what, progress, deadline_after(how.resources.seconds)),
-          watchdog_(
-              [this](violation_kind kind, const char* message, std::uintptr_t) { program_.interrupt(kind, message); },
-              [this] { return static_cast<unsigned long long>(program_.runtime().total_steps()); },
-              [&progress] { progress.heartbeats = progress.heartbeats + 1; }) {
+          watchdog_([this](const interruption& what) { program_.interrupt(what.kind, what.message); },
+                    [this] { return static_cast<unsigned long long>(program_.runtime().total_steps()); },
+                    [&progress] { progress.heartbeats = progress.heartbeats + 1; }) {
         base_.threads = static_cast<int>(what.threads.size());
         base_.seed = how.strategy.seed;
         base_.random = how.strategy.mode == search_mode::random;

@@ -146,9 +146,9 @@ constexpr ordeal::expectation expectation_of(test_result_e result) noexcept {
     using ordeal::violation_kind;
     switch (result) {
         case test_result_success: return ordeal::held;
-        case test_result_until_condition_hit:
+        case test_result_until_condition_hit: return violated(violation_kind::failed_requirement, "RL_UNTIL: ");
         case test_result_user_assert_failed:
-        case test_result_user_invariant_failed: return violated(violation_kind::failed_requirement);
+        case test_result_user_invariant_failed: return violated(violation_kind::failed_requirement, "assertion ");
         case test_result_data_race: return violated(violation_kind::data_race);
         case test_result_access_to_freed_memory: return violated(violation_kind::use_after_free);
         case test_result_double_free: return violated(violation_kind::double_free);
@@ -158,6 +158,9 @@ constexpr ordeal::expectation expectation_of(test_result_e result) noexcept {
         case test_result_recursion_on_nonrecursive_mutex:  // the thread waits for itself
         case test_result_deadlock: return violated(violation_kind::deadlock);
         case test_result_livelock: return violated(violation_kind::livelock);
+        case test_result_unlocking_mutex_wo_ownership:
+            return violated(violation_kind::precondition, "by a thread that does not hold it");
+        case test_result_destroying_owned_mutex: return violated(violation_kind::precondition, "while it is locked");
         default: return violated(violation_kind::precondition);
     }
 }

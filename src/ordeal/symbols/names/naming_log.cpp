@@ -26,14 +26,16 @@ void walk(calling_function function, Function done) {
     errno = error;
 }
 
-[[gnu::noinline]] std::vector<std::uintptr_t> calls_here() {
+std::vector<std::uintptr_t> calls_from(const calling_function& innermost) {
     std::vector<std::uintptr_t> result;
-    walk(caller_at(code_location_here("")), [&](const running_function& each) {
+    walk(innermost, [&](const running_function& each) {
         result.push_back(each.address);
         return false;
     });
     return result;
 }
+
+[[gnu::noinline]] std::vector<std::uintptr_t> calls_here() { return calls_from(caller_at(code_location_here(""))); }
 
 std::optional<running_function> function_with(const calling_function& innermost, std::uintptr_t address) {
     std::optional<running_function> result;
@@ -95,6 +97,12 @@ void naming_log::escaped(std::uint32_t step, int thread_id) {
     if (found == throws_.end()) return;
     const harness_scope harness;
     steps_.push_back({step, thread_id, found->second});
+}
+
+void naming_log::interrupted(std::uint32_t step, int thread_id, const calling_function& code) {
+    if (!on_) return;
+    const harness_scope harness;
+    steps_.push_back({step, thread_id, calls_from(code)});
 }
 
 void naming_log::note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all) {

@@ -68,6 +68,8 @@ public:
     /// The violation of this step is an exception that nobody has caught: it has the call stack of the thread's latest
     /// throw, as its own is unwound.
     void escaped(std::uint32_t step, int thread_id);
+    /// The violation of this step is what a signal has met: its call stack is that of this code.
+    void interrupted(std::uint32_t step, int thread_id, const calling_function& code);
     /// The violation is about these bytes, and its message begins with these words for them.
     void failed(memory_range where, std::string_view words);
 

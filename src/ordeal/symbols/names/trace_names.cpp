@@ -117,6 +117,16 @@ void name_steps(trace& steps, object_names& known) {
     give_one_name(steps);
 }
 
+// A semaphore is an atomic count to the library, which is not how those who use it think of it.
+void speak_of_semaphores(trace& steps) {
+    for (trace_step& each : steps) {
+        if (!each.type.starts_with("std::counting_semaphore<")) continue;
+        if (each.operation.starts_with("compare_exchange")) each.operation = "acquire";
+        if (each.operation.starts_with("fetch_add")) each.operation = "release";
+        if (each.note == "waits for a notification of") each.note = "waits for a release of";
+    }
+}
+
 // "2 blocks never freed, 48 bytes": adds what they are.
 void name_leaks(std::string& message, object_names& known) {
     constexpr std::size_t most = 3;
@@ -157,6 +167,7 @@ void name_trace_objects(trace& steps, std::string& message, const naming_log& lo
     const std::string before = message;
     place_steps(steps, log);
     name_steps(steps, known);
+    speak_of_semaphores(steps);
     name_in_message(message, steps, log, known);
     std::vector<std::string*> texts;
     for (trace_step& each : steps) {

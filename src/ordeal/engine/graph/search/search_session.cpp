@@ -57,9 +57,8 @@ public:
         : what_(what),
           options_(options),
           progress_(progress),
-          watchdog_([](violation_kind kind, const char* message,
-                       std::uintptr_t address) { interrupt(kind, message, address); },
-                    [] { return steps_so_far(); }, [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
+          watchdog_([](const interruption& what) { interrupt(what); }, [] { return steps_so_far(); },
+                    [this] { progress_.heartbeats = progress_.heartbeats + 1; }),
           globals_(what.instrumented),
           begin_(begin_search_of(options)),
           deadline_(deadline_after(options.resources.seconds)),
@@ -103,14 +102,15 @@ private:
 
     // Runs in a signal handler on a stack of its own. The code on trial may have overflowed its stack anywhere: inside
     // the harness the allocator may be locked. Then the process ends at once, and that is the verdict.
-    static void interrupt(violation_kind kind, const char* message, std::uintptr_t address) {
+    static void interrupt(interruption what) {
         explorer* const now = explorer::of_this_process();
         if (now == nullptr) return;
         execution_runner& runs = now->runner();
-        const bool used_up = runs.interpreter().stack_limits.is_beyond(address);
-        const bool of_harness = !on_trial() && (used_up || kind == violation_kind::livelock);
+        const bool used_up = runs.interpreter().stack_limits.is_beyond(what.address);
+        const bool of_harness = !on_trial() && (used_up || what.kind == violation_kind::livelock);
         if (of_harness || runs.interpreter().run_end.failing()) return;
-        runs.interrupt(kind, used_up ? runs.interpreter().stack_limits.message_for_used_up() : message);
+        if (used_up) what.message = runs.interpreter().stack_limits.message_for_used_up();
+        runs.interrupt(what.kind, what.message, what.code);
     }
 
     void systematic() {

@@ -44,6 +44,7 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
         recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
         if (about.where.size != 0) last.about(about.where, about.called, about.operation);
         if (!about.words.empty()) recorder_.places().failed(about.where, about.words);
+        if (about.code.address != 0) recorder_.places().interrupted(run_.step, run_.thread_id, about.code);
         if (kind == violation_kind::uncaught_exception) recorder_.places().escaped(run_.step, run_.thread_id);
         found_ = violation{kind, std::move(text)};
     }

@@ -30,12 +30,13 @@ struct violation {
     std::string message;
 };
 
-/// The bytes that a violation is about; of size 0: none.
+/// What a violation is about.
 struct at_fault {
-    memory_range where{};
+    memory_range where{};          ///< the bytes; of size 0: none
     std::string_view words{};      ///< with which the message names them, if it begins so: "a mutex"
     std::string_view called{};     ///< "atomic 2"; empty: no object of the model
     std::string_view operation{};  ///< "free"; empty: as the site names it
+    calling_function code{};       ///< that a signal has met; empty: none
 };
 
 /// The ways in which a run ends before all of its threads finish. A [[noreturn]] function abandons the running thread's

@@ -163,8 +163,8 @@ ending execution_runner::judge_liveness() {
     return end(violated ? ending::violated : ending::complete);
 }
 
-void execution_runner::interrupt(violation_kind kind, const char* message) {
-    if (interpreter_.run.executing) interpreter_.run_end.fail(kind, message, no_site);
+void execution_runner::interrupt(violation_kind kind, const char* message, const calling_function& code) {
+    if (interpreter_.run.executing) interpreter_.run_end.fail(kind, message, no_site, {.code = code});
 }
 
 }  // namespace ordeal::detail::graph

@@ -59,7 +59,7 @@ public:
     execution_observer* set_observer(execution_observer* watcher) noexcept { return std::exchange(observer_, watcher); }
 
     /// Ends the run with this violation; for signal handlers and std::terminate. Returns if no code on trial runs.
-    void interrupt(violation_kind kind, const char* message);
+    void interrupt(violation_kind kind, const char* message, const calling_function& code);
 
     /// Whether threads have run, and nothing that they did came to the runtime in any run so far.
     [[nodiscard]] bool saw_nothing() const noexcept { return ran_threads_ && !saw_threads_; }

@@ -74,6 +74,15 @@ struct many_increments {
     }
 };
 
+// Its process is asked to stop while its first execution runs.
+template <class P>
+struct asks_to_stop : many_increments<P> {
+    void run(int thread) {
+        if (thread == 1) detail::request_stop();
+        many_increments<P>::run(thread);
+    }
+};
+
 // Meets the other thread in some executions only.
 template <class P>
 struct meets_late {
@@ -161,6 +170,22 @@ TEST_CASE("A search whose time is over before any execution came to its end does
           "no execution was followed to its end: one takes longer than the search did; make the loops of the trial "
           "shorter, or the time budget longer");
     CHECK(names_limit(result, "the search was ended after 0 executions"));
+}
+
+TEST_CASE("A random search ends within its first execution, too") {
+    for (const search_mode mode : {search_mode::random, search_mode::pct}) {
+        search_options how;
+        how.strategy = {.mode = mode, .bound = 100};
+        const search_result stopped = search(make_scenario<asks_to_stop>("asks to stop"), how, "graph");
+        CHECK(stopped.executions == 0);
+        CHECK(stopped.stopped);
+        CHECK(stopped.verdict == verdict::inconclusive);
+        CHECK(has_limit(stopped, "cut-short"));
+        how.resources.seconds = 1e-9;
+        const search_result late = search(make_scenario<only_a_lock>("only a lock"), how, "graph");
+        CHECK(late.executions == 0);
+        CHECK(late.verdict == verdict::inconclusive);
+    }
 }
 
 TEST_CASE("A search ends by itself when its time is over, in the middle of an operation too") {

@@ -298,7 +298,7 @@ TEST_CASE("Executions that differ are counted, in whatever order their events ca
     constexpr std::uint64_t all = 90;  // 6! / (2! 2! 2!)
     search_progress progress;
     graph::explorer explorer(what, {}, progress);
-    graph::random_runs runs(what, explorer.runner(), 1, 0);
+    graph::random_runs runs(what, explorer.runner(), 1, 0, graph::random_choices::clock::time_point::max());
     graph::distinct_graphs seen;
     graph::tally counted;
     while (counted.executions < 20 * all) {

@@ -40,7 +40,7 @@ public:
 private:
     struct kind {
         kind(const scenario& what, execution_runner& on, const tried_search& how)
-            : tried(how), runs(what, on, how.seed, how.depth) {}
+            : tried(how), runs(what, on, how.seed, how.depth, explorer::clock::time_point::max()) {}
 
         tried_search tried;
         random_runs runs;

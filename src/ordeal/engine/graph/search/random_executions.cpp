@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/random_executions.hpp"
 
+#include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 
 #include <algorithm>
@@ -22,6 +23,12 @@ void random_choices::begin(int threads) {
     for (unsigned i = 1; i < depth_; ++i) changes_.push_back(below(longest_) + 1);
 }
 
+bool random_choices::is_over() {
+    constexpr unsigned between_looks = 64;
+    if (!over_ && asked_++ % between_looks == 0) over_ = stop_requested() || clock::now() >= deadline_;
+    return over_;
+}
+
 std::size_t random_choices::choose(std::size_t count) { return count == 1 ? 0 : below(count); }
 
 int random_choices::choose_thread(std::span<const int> thread_ids) {
@@ -37,16 +44,18 @@ int random_choices::choose_thread(std::span<const int> thread_ids) {
     return highest();
 }
 
-random_runs::random_runs(const scenario& what, execution_runner& runs, std::uint64_t seed, unsigned depth)
+random_runs::random_runs(const scenario& what, execution_runner& runs, std::uint64_t seed, unsigned depth,
+                         random_choices::clock::time_point deadline)
     : runner_(runs),
       threads_(what.instrumented ? static_cast<int>(max_thread_ids) - 1 : static_cast<int>(what.threads.size())),
-      choices_(seed, depth) {}
+      choices_(seed, depth, deadline) {}
 
 const violation* random_runs::run_one(tally& counted) {
     graph_.clear();
     choices_.begin(threads_);
     const ending ended = runner_.run(graph_, choices_);
     ++counted.runs;
+    if (ended == ending::abandoned && is_over()) return nullptr;
     runner_.count_outcome();
     counted.blocked += ended == ending::blocked || ended == ending::abandoned ? 1 : 0;
     counted.executions += ended == ending::complete || ended == ending::violated ? 1 : 0;

@@ -6,6 +6,7 @@
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -16,13 +17,19 @@ namespace ordeal::detail::graph {
 /// (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010).
 class random_choices final : public strategy {
 public:
+    using clock = std::chrono::steady_clock;
+
     /// Depth 0: at each event every thread is equally likely.
-    random_choices(std::uint64_t seed, unsigned depth) : strategy(kind::samples), random_(seed), depth_(depth) {}
+    random_choices(std::uint64_t seed, unsigned depth, clock::time_point deadline)
+        : strategy(kind::samples), random_(seed), depth_(depth), deadline_(deadline) {}
 
     /// Before each execution.
     void begin(int threads);
 
     void emit(const execution_graph& /*alternative*/) override {}
+
+    /// Whether the time of the search is over, or a stop was asked for: a look at the clock in every 64th call.
+    [[nodiscard]] bool is_over() override;
 
     std::size_t choose(std::size_t count) override;
     int choose_thread(std::span<const int> thread_ids) override;
@@ -32,6 +39,9 @@ private:
 
     std::mt19937_64 random_;
     unsigned depth_;
+    clock::time_point deadline_;
+    unsigned asked_ = 0;
+    bool over_ = false;
     std::array<unsigned, max_thread_ids> priorities_{};
     std::vector<std::uint64_t> changes_;  ///< the events at which priorities are lowered
     std::uint64_t event_ = 0;
@@ -42,10 +52,14 @@ private:
 class random_runs {
 public:
     /// Depth 0: no priorities, see random_choices.
-    random_runs(const scenario& what, execution_runner& runs, std::uint64_t seed, unsigned depth);
+    random_runs(const scenario& what, execution_runner& runs, std::uint64_t seed, unsigned depth,
+                random_choices::clock::time_point deadline);
 
-    /// Runs one more execution and adds it to `counted`. Returns its violation, or null.
+    /// Runs one more execution and adds it to `counted`, unless is_over() before it ends. Returns its violation, or
+    /// null.
     const violation* run_one(tally& counted);
+    /// Whether the deadline has come, or a stop was asked for.
+    [[nodiscard]] bool is_over() { return choices_.is_over(); }
 
     /// Of the last run.
     [[nodiscard]] const execution_graph& graph() const noexcept { return graph_; }

@@ -302,13 +302,12 @@ private:
 
     void random() {
         random_runs one_more(what_, explorer_->runner(), options_.strategy.seed,
-                             options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0);
+                             options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0, deadline_);
         const interpreter& interpreter = explorer_->runner().interpreter();
         while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
                !interpreter.run_end.refused()) {
-            const bool looks = total_.runs % 64 == 0;
-            const bool ends = stop_requested() || (looks && clock::now() >= deadline_);
-            if (total_.runs > 0 && (ends || (looks && beyond_memory_limit()))) {
+            const bool ends = one_more.is_over();
+            if (ends || (total_.runs % 64 == 63 && beyond_memory_limit())) {
                 total_.findings.memory_bound = !ends;
                 cut_short_ = true;
                 break;

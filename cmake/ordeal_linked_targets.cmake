@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What a trial links, of the targets of the project that it is in: what they are called, for those who read that one of them was not
-# seen, and copies of them that are compiled for the trial.
+# seen, and copies of them that are compiled for trials.
 include_guard()
 
 # ordeal_finish_later(<trial library>): when the folder is at its end, where the targets are known that are defined after the trial.
@@ -110,6 +110,25 @@ function(ordeal_write_targets trial)
     file(GENERATE OUTPUT "${folder}/${trial}.targets" CONTENT "${lines}" ${configuration} TARGET ${trial})
 endfunction()
 
+# ordeal_name_of_copy(<result> <target> <targets with copies>): the same for all trials for which the copy would be the same.
+function(ordeal_name_of_copy result target chosen)
+    ordeal_linked_targets(differs ${target})
+    set(copied "")
+    foreach(one IN LISTS differs)
+        if(one IN_LIST chosen)
+            list(APPEND copied ${one})
+        endif()
+    endforeach()
+    list(SORT copied)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+    foreach(language CXX C)
+        list(APPEND copied "${CMAKE_${language}_COMPILER}" "${CMAKE_${language}_FLAGS}" "${CMAKE_${language}_FLAGS_${build_type}}")
+    endforeach()
+    string(SHA1 key "${PROJECT_SOURCE_DIR};${copied}")
+    string(SUBSTRING "${key}" 0 8 key)
+    set(${result} "${target}_for_trials_${key}" PARENT_SCOPE)
+endfunction()
+
 # ordeal_link_instrumented(<trial library>): links copies, compiled for the trial, of the targets that it is to instrument, of what
 # those link, and of what else among its libraries links one of them.
 function(ordeal_link_instrumented trial)
@@ -146,21 +165,21 @@ function(ordeal_link_instrumented trial)
     # A shared library is loaded whole; so its copy is.
     set(whole "")
     foreach(target IN LISTS chosen)
-        ordeal_copy_for_trial(${trial} ${target} "${chosen}")
+        ordeal_copy_for_trials(copy ${target} "${chosen}")
         get_target_property(type ${target} TYPE)
         if(type MATCHES "^(SHARED|MODULE)_LIBRARY$")
-            list(APPEND whole ${trial}_${target})
+            list(APPEND whole ${copy})
         endif()
     endforeach()
     set(linked ${instrument} ${libraries})
-    ordeal_with_copies(linked ${trial} "${chosen}")
+    ordeal_with_copies(linked "${chosen}")
     list(APPEND linked ${whole})
     list(REMOVE_DUPLICATES linked)
     target_link_libraries(${trial} PRIVATE ${linked})
 endfunction()
 
-# ordeal_with_copies(<list> <trial library> <targets>): what is linked, with the names of copies where there are some.
-function(ordeal_with_copies variable trial chosen)
+# ordeal_with_copies(<list> <targets>): what is linked, with the names of copies where there are some.
+function(ordeal_with_copies variable chosen)
     set(result "")
     foreach(item IN LISTS ${variable})
         string(REPLACE "::" "%%" item "${item}")
@@ -171,7 +190,8 @@ function(ordeal_with_copies variable trial chosen)
             if(target AND target IN_LIST chosen)
                 string(REPLACE "::" "%%" name "${name}")
                 string(REGEX REPLACE "([][+.*()^$?|\\])" "\\\\\\1" pattern "${name}")
-                string(REGEX REPLACE "(^|[<>:,])${pattern}($|[<>:,])" "\\1${trial}_${target}\\2" item "${item}")
+                ordeal_name_of_copy(copy ${target} "${chosen}")
+                string(REGEX REPLACE "(^|[<>:,])${pattern}($|[<>:,])" "\\1${copy}\\2" item "${item}")
             endif()
         endforeach()
         string(REPLACE "%%" "::" item "${item}")
@@ -180,9 +200,14 @@ function(ordeal_with_copies variable trial chosen)
     set(${variable} "${result}" PARENT_SCOPE)
 endfunction()
 
-# ordeal_copy_for_trial(<trial library> <target> <targets with copies>): the target <trial library>_<target>, of the same sources.
-function(ordeal_copy_for_trial trial target chosen)
-    set(copy ${trial}_${target})
+# ordeal_copy_for_trials(<result> <target> <targets with copies>): a target of the same sources. It is compiled once, for as many
+# trials as link it.
+function(ordeal_copy_for_trials result target chosen)
+    ordeal_name_of_copy(copy ${target} "${chosen}")
+    set(${result} ${copy} PARENT_SCOPE)
+    if(TARGET ${copy})
+        return()
+    endif()
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
         add_library(${copy} INTERFACE)
@@ -215,7 +240,7 @@ function(ordeal_copy_for_trial trial target chosen)
     if(NOT interface)
         set(interface "")
     endif()
-    ordeal_with_copies(interface ${trial} "${chosen}")
+    ordeal_with_copies(interface "${chosen}")
     if(type STREQUAL "INTERFACE_LIBRARY")
         set_property(TARGET ${copy} PROPERTY INTERFACE_LINK_LIBRARIES "${interface}")
         return()
@@ -224,7 +249,7 @@ function(ordeal_copy_for_trial trial target chosen)
     if(NOT links)
         set(links "")
     endif()
-    ordeal_with_copies(links ${trial} "${chosen}")
+    ordeal_with_copies(links "${chosen}")
     set_property(TARGET ${copy} PROPERTY LINK_LIBRARIES "${links}")
     # A shared library has linked these itself.
     list(FILTER links EXCLUDE REGEX "^::@")

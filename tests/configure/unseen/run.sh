@@ -50,12 +50,15 @@ says 1 strange_library "NOT CHECKED: lib.cpp (libbücher [1] it's.a): add it to 
 says 1 assertions 'NOT CHECKED: assertions of asserts.cpp, which defines NDEBUG' first
 says 1 assembler 'NOT CHECKED: assembler, "' first
 says 1 allowed_other 'NOT CHECKED: lib.cpp (libl.a)' first
+# Two trials, and one that links it by way of an interface, have compiled it for trials once.
+compiled=$(find "$build" -path '*/l_for_trials_*' -name 'lib.cpp.o' | wc -l)
+((compiled == 1)) || die "a library of three trials was compiled $compiled times"
 for allowed in target file source shared function assertions assembler; do
     says 0 allowed_$allowed 'All as expected.'
     says 0 allowed_$allowed 'held within [1]'
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))
 done
-for seen in static object shared interface strange below above; do
+for seen in static again object shared interface strange below above; do
     says 1 seen_$seen 'violated: data race'
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))
 done

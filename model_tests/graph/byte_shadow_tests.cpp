@@ -16,6 +16,7 @@ namespace {
 
 using ordeal::detail::graph::byte_access;
 using ordeal::detail::graph::byte_shadow;
+using ordeal::detail::graph::event_index;
 using ordeal::detail::graph::max_thread_ids;
 using ordeal::detail::graph::view;
 
@@ -26,7 +27,7 @@ struct kept_access {
     std::uintptr_t end;
     byte_access how;
     std::uint8_t thread_id;
-    std::uint16_t epoch;
+    event_index epoch;
 };
 
 bool is_write(byte_access how) { return how == byte_access::write || how == byte_access::atomic_write; }
@@ -62,8 +63,8 @@ private:
 struct many_threads {
     std::array<view, 5> happened;
 
-    [[nodiscard]] std::uint16_t epoch(std::size_t thread_id) const {
-        return static_cast<std::uint16_t>(happened[thread_id][thread_id] + 1);
+    [[nodiscard]] event_index epoch(std::size_t thread_id) const {
+        return static_cast<event_index>(happened[thread_id][thread_id] + 1);
     }
     void do_event(std::size_t thread_id) { ++happened[thread_id][thread_id]; }
     void take_over(std::size_t thread_id, std::size_t from) {
@@ -164,7 +165,7 @@ TEST_CASE("Reads by many threads are all kept until a write comes after them") {
         view knows;
         for (std::uint8_t thread_id = 1; thread_id < 16; ++thread_id) {
             (void)one.note({base, 8}, {byte_access::read, thread_id, 1}, nothing);
-            knows[thread_id] = thread_id == missing ? std::uint16_t{0} : std::uint16_t{1};
+            knows[thread_id] = thread_id == missing ? event_index{0} : event_index{1};
         }
         INFO("missing: " << int{missing});
         CHECK(one.note({base + 3, 1}, {byte_access::write, 0, 1}, knows).raced);

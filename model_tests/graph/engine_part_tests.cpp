@@ -40,8 +40,8 @@ struct two_threads {
             write.where = flag;
             write.value = static_cast<std::uint64_t>(i + 1);
             write.thread_id = 1;
-            write.index = static_cast<std::uint16_t>(i);
-            write.co = static_cast<std::uint16_t>(i + 1);
+            write.index = static_cast<event_index>(i);
+            write.co = static_cast<event_index>(i + 1);
             graph.add(write);
         }
         event read;

@@ -153,7 +153,7 @@ TEST_CASE("A text that is no graph is not read as one") {
              "ar0y1",
              "y3",
              "ar0y3y3",
-             "ar0y65535",
+             "ar0y16777215",
              "_a_b",
              "ar0\n",
              "ar0,br0",

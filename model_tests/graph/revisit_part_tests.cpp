@@ -24,7 +24,7 @@ constexpr std::uint64_t some_freed_block = 0x10001;
 
 struct built_graph {
     execution_graph graph;
-    std::array<std::uint16_t, 4> counts{};
+    std::array<event_index, 4> counts{};
 
     event_id add(std::uint8_t thread_id, event_kind kind, location where) {
         event added;
@@ -34,7 +34,7 @@ struct built_graph {
         added.index = counts.at(thread_id)++;
         return graph.add(added);
     }
-    event_id write(std::uint8_t thread_id, location where, std::uint16_t co) {
+    event_id write(std::uint8_t thread_id, location where, coherence_position co) {
         const event_id id = add(thread_id, event_kind::write, where);
         graph[id].co = co;
         return id;
@@ -45,7 +45,7 @@ struct built_graph {
         return id;
     }
     // The write of a read-modify-write, after its read.
-    event_id exchange(std::uint8_t thread_id, location where, event_id rf, std::uint16_t co) {
+    event_id exchange(std::uint8_t thread_id, location where, event_id rf, coherence_position co) {
         read(thread_id, where, rf);
         const event_id id = write(thread_id, where, co);
         graph[id].rmw = true;
@@ -54,7 +54,7 @@ struct built_graph {
 };
 
 // So many events of thread 1, of thread 2 and of thread 3.
-view prefix(std::uint16_t first, std::uint16_t second = 0, std::uint16_t third = 0) {
+view prefix(event_index first, event_index second = 0, event_index third = 0) {
     view result;
     result[1] = first;
     result[2] = second;
@@ -190,10 +190,10 @@ TEST_CASE("A revisit keeps what was inserted before the read, and the prefix of 
 }
 
 TEST_CASE("A write revisits each read that may read it, unless an event after that read is not maximal", "[graph]") {
-    const auto revisited = [](built_graph& all, std::uint16_t events_of_writer) {
+    const auto revisited = [](built_graph& all, event_index events_of_writer) {
         const event_id write = all.write(1, x, 0);
         views_table views(all.graph.size());
-        views[write].porf = views[write].hb = prefix(static_cast<std::uint16_t>(events_of_writer + 1));
+        views[write].porf = views[write].hb = prefix(static_cast<event_index>(events_of_writer + 1));
         collected found;
         revisits backward;
         const bool complete = backward.emit(all.graph, views, write, false, found);
@@ -232,16 +232,16 @@ TEST_CASE("A write takes any place after its bound but one between a read-modify
     const event_id first = all.write(1, x, 1);
     const event_id second = all.exchange(2, x, first, 2);
     const event_id write = all.write(3, x, 0);
-    std::vector<std::uint16_t> places;
+    std::vector<coherence_position> places;
     allowed_co(all.graph, write, initial_write, 0, places);
-    CHECK(places == std::vector<std::uint16_t>{3, 1});
+    CHECK(places == std::vector<coherence_position>{3, 1});
     allowed_co(all.graph, write, initial_write, 1, places);
-    CHECK(places == std::vector<std::uint16_t>{3});
+    CHECK(places == std::vector<coherence_position>{3});
 
     // Half of a read-modify-write comes directly after what it reads, if no other does.
     const event_id exchange = all.exchange(3, x, second, 0);
     allowed_co(all.graph, exchange, second, 0, places);
-    CHECK(places == std::vector<std::uint16_t>{3});
+    CHECK(places == std::vector<coherence_position>{3});
     allowed_co(all.graph, exchange, first, 0, places);
     CHECK(places.empty());
     allowed_co(all.graph, exchange, second, 3, places);

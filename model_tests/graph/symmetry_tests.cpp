@@ -175,7 +175,7 @@ TEST_CASE("Symmetry leaves one execution of each class: everything") {
 TEST_CASE("A graph is left out when two interchangeable threads are out of order, and one between them has no events") {
     constexpr graph::location where = 1;
     execution_graph graph;
-    const auto add = [&](std::uint8_t thread_id, std::uint16_t index, event_kind kind, event_id rf, std::uint16_t co) {
+    const auto add = [&](std::uint8_t thread_id, event_id index, event_kind kind, event_id rf, event_id co) {
         event each;
         each.thread_id = thread_id;
         each.index = index;

@@ -130,6 +130,7 @@ struct engine_features {
     bool code_without_policy = false;  ///< scenarios compiled by ordeal_add_trial()
     bool spurious_failures = false;    ///< execution_bounds::spurious
     bool reuse = false;                ///< execution_bounds::reuse
+    bool length = false;               ///< execution_bounds::length
     bool acceptances = false;          ///< search_options::accept
     bool pct = false;                  ///< search_mode::pct
     bool reductions = false;           ///< search_options::reductions

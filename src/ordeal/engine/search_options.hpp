@@ -41,6 +41,7 @@ struct search_strategy {
 struct execution_bounds {
     unsigned spurious = 2;  ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned reuse = 2;     ///< how often freed memory may be reused in an execution
+    unsigned length = 0;    ///< operations in an execution; 0: the engine's default
 };
 
 /// Resources of a search.

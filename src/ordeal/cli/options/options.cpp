@@ -350,6 +350,13 @@ private:
             ->capture_default_str()
             ->check(whole_number_error)
             ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option("--length", search.bounds.length,
+                        "How many operations of an execution are followed; if not given, 1000000 in a random search of "
+                        "code without a policy, otherwise 10000 " +
+                            in_brackets(&engine_features::length))
+            ->type_name("N")
+            ->check(whole_number_error)
+            ->check(CLI::Range(1U, 100'000'000U).description(""));
         sub->add_option(
                "--model", model_,
                "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency " +

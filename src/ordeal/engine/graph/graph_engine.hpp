@@ -21,6 +21,7 @@ public:
         return {.code_without_policy = true,
                 .spurious_failures = true,
                 .reuse = true,
+                .length = true,
                 .acceptances = true,
                 .pct = true,
                 .reductions = true,

@@ -21,6 +21,7 @@ void fields(const auto& io, is<search_options> auto& value) {
     io("bound", value.strategy.bound);
     io("spurious", value.bounds.spurious);
     io("reuse", value.bounds.reuse);
+    io("length", value.bounds.length);
     io("model", value.model, parse_memory_model);
     io("examples", value.wanted.examples);
     io("words", value.wanted.atomic_states);

@@ -3,24 +3,48 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
+#include <unordered_map>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
-void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::uint16_t bound,
-                std::vector<std::uint16_t>& result) {
+namespace {
+
+// The same from the writes in coherence order.
+void allowed_co_in(const execution_graph& graph, std::span<const event_id> order, event_id write, event_id rf,
+                   coherence_position bound, std::vector<coherence_position>& result) {
+    const auto is_free = [&](std::size_t co) { return co == order.size() || !graph[order[co]].rmw; };
+    result.clear();
+    if (graph[write].rmw) {
+        const auto co = static_cast<coherence_position>(graph.co_of(rf) + 1);
+        if (co > bound && is_free(co)) result.push_back(co);
+        return;
+    }
+    for (std::size_t co = order.size(); co > bound; --co) {
+        if (is_free(co)) result.push_back(static_cast<coherence_position>(co));
+    }
+}
+
+}  // namespace
+
+void allowed_co(const execution_graph& graph, event_id write, event_id rf, coherence_position bound,
+                std::vector<coherence_position>& result) {
     const location where = graph[write].where;
+    if (graph.is_indexed()) [[unlikely]]
+        return allowed_co_in(graph, graph.indexed_coherence(where), write, rf, bound, result);
     const auto is_rmw = [&](const event& each) {
         return each.rmw && each.where == where && each.kind == event_kind::write && each.co != 0;
     };
     result.clear();
     if (graph[write].rmw) {
-        const auto co = static_cast<std::uint16_t>(graph.co_of(rf) + 1);
+        const auto co = static_cast<coherence_position>(graph.co_of(rf) + 1);
         const auto has_it = [&](const event& each) { return is_rmw(each) && each.co == co; };
         if (co > bound && std::ranges::none_of(graph.events(), has_it)) result.push_back(co);
         return;
     }
     const std::size_t last = graph.co_size(where);
-    for (std::size_t co = last; co > bound; --co) result.push_back(static_cast<std::uint16_t>(co));
+    for (std::size_t co = last; co > bound; --co) result.push_back(static_cast<coherence_position>(co));
     for (const event& each : graph.events()) {
         if (is_rmw(each) && each.co > bound) result[last - each.co] = 0;
     }
@@ -28,23 +52,28 @@ void allowed_co(const execution_graph& graph, event_id write, event_id rf, std::
 }
 
 bool coherent(const execution_graph& graph, const views_table& views, bool whole) {
-    std::vector<event_id> order;
+    execution_graph indexed = graph;
+    indexed.index_all();
+    std::unordered_map<location, std::vector<event_id>> orders;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = graph[id];
         if (!each.accesses_memory() || !views[i].done) continue;
-        graph.coherence(each.where, order);
         // A read must not be older than what it already knew; a write must be after that, at a position of its own.
         if (each.kind == event_kind::read) {
-            if (graph.co_of(each.rf) < graph.bound(each.where, views[i].before)) return false;
+            if (graph.co_of(each.rf) < indexed.bound(each.where, views[i].before)) return false;
             continue;
+        }
+        std::vector<event_id>& order = orders[each.where];
+        if (order.empty()) {
+            graph.coherence(each.where, order);
+            // Without gaps.
+            if (whole && std::ranges::count(order, initial_write) != 1) return false;
         }
         view before = views[i].hb;
         --before[each.thread_id];
-        if (each.co <= graph.bound(each.where, before) || order[each.co] != i) return false;
-        if (!whole) continue;
-        if (std::ranges::count(order, initial_write) != 1) return false;
-        if (each.rmw && graph.rf_of_rmw(id) != order[each.co - std::size_t{1}]) return false;
+        if (each.co <= indexed.bound(each.where, before) || order[each.co] != i) return false;
+        if (whole && each.rmw && indexed.rf_of_rmw(id) != order[each.co - std::size_t{1}]) return false;
     }
     return true;
 }

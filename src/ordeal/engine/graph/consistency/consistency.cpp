@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 
+#include <algorithm>
+
 namespace ordeal::detail::graph {
 
 namespace {
@@ -42,6 +44,17 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
 }
 
 }  // namespace
+
+// Without seq_cst fences, the edges of psc are between seq_cst accesses: program order, happens-before, coherence and
+// from-reads. As nothing happens after the new event, its only edges to other events are those of coherence or
+// from-reads, to the seq_cst writes that are later in coherence. If there are none, it is in no cycle; and it adds no
+// edge between other events.
+bool consistency::surely_allows(const execution_graph& graph, const event& added,
+                                std::span<const event_id> later) const noexcept {
+    if (which_ != memory_model::rc11 || some_seq_cst_fence_) return later.empty();
+    return added.using_order != order::seq_cst ||
+           std::ranges::none_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; });
+}
 
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     switch (which_) {

@@ -8,6 +8,7 @@
 #include "ordeal/engine/memory_model.hpp"
 
 #include <memory>
+#include <span>
 
 namespace ordeal::detail::graph {
 
@@ -56,12 +57,16 @@ public:
     [[nodiscard]] memory_model which() const noexcept { return which_; }
 
     /// Before a run of a graph, and for each event that the run passes.
-    void begin() noexcept { some_seq_cst_ = false; }
-    void note(const event& passed) noexcept { some_seq_cst_ |= passed.using_order == order::seq_cst; }
+    void begin() noexcept { some_seq_cst_ = some_seq_cst_fence_ = false; }
+    void note(const event& passed) noexcept {
+        if (passed.using_order != order::seq_cst) return;
+        some_seq_cst_ = true;
+        some_seq_cst_fence_ |= passed.kind == event_kind::fence;
+    }
 
     /// Saves and restores what was noted.
     [[nodiscard]] bool some_seq_cst() const noexcept { return some_seq_cst_; }
-    void begin_with(bool some_seq_cst) noexcept { some_seq_cst_ = some_seq_cst; }
+    void begin_with(bool some_seq_cst) noexcept { some_seq_cst_ = some_seq_cst_fence_ = some_seq_cst; }
 
     [[nodiscard]] const graph::happens_before& happens_before() const noexcept { return happens_before_; }
 
@@ -71,6 +76,11 @@ public:
     [[nodiscard]] bool forbids_more(const event& added) const noexcept {
         return forbids_more() || added.using_order == order::seq_cst;
     }
+    /// Whether a consistent graph stays so with `added`, the last event of its thread, if these are the writes after it
+    /// in coherence: those after the write that it reads from, or those that it is inserted before. False: it may not.
+    /// For a graph that is too large for allows().
+    [[nodiscard]] bool surely_allows(const execution_graph& graph, const event& added,
+                                     std::span<const event_id> later) const noexcept;
     /// Whether a graph that satisfies coherence and atomicity is consistent. Ignores events that have not been run.
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 
@@ -78,6 +88,7 @@ private:
     memory_model which_;
     graph::happens_before happens_before_;
     bool some_seq_cst_ = false;
+    bool some_seq_cst_fence_ = false;
     scratch<rc11_check> rc11_;
     scratch<global_order> order_;
 };

@@ -61,7 +61,7 @@ void global_order::keep_order_between_threads(const views_table& views) {
     for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {
             for (std::size_t other = 0; other < threads_.size(); ++other) {
-                const std::uint16_t known = views[id].porf[other];
+                const event_index known = views[id].porf[other];
                 if (other == thread_id || known == 0) continue;
                 add(reached_[threads_[other][known - std::size_t{1}]], id);
             }
@@ -77,7 +77,7 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
             const event& each = graph[id];
             if (!each.accesses_memory()) continue;
             const bool reads = each.kind == event_kind::read;
-            const std::uint16_t co = reads ? graph.co_of(each.rf) : each.co;
+            const coherence_position co = reads ? graph.co_of(each.rf) : each.co;
             if (reads || co != 0) accesses_.push_back({each.where, co, reads, id});
         }
     }

@@ -32,7 +32,7 @@ private:
     };
     struct access {
         location where;
-        std::uint16_t co;
+        coherence_position co;
         bool reads;
         event_id id;
         auto operator<=>(const access&) const = default;

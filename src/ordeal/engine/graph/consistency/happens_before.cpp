@@ -18,9 +18,9 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
                                    event_id id) const {
     const event& read = graph[id];
     event_views& views = all[id];
-    views.before = from.hb;
-    views.hb = from.hb;
-    views.porf = from.porf;
+    views.before.become(from.hb);
+    views.hb.become(from.hb);
+    views.porf.become(from.porf);
     views.hb.add_one_of(read.thread_id);
     views.porf.add_one_of(read.thread_id);
     if (read.rf == initial_write) return;
@@ -38,11 +38,11 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
                                     event_id id, event_id rf) const {
     const event& write = graph[id];
     event_views& views = all[id];
-    views.hb = from.hb;
-    views.porf = from.porf;
+    views.hb.become(from.hb);
+    views.porf.become(from.porf);
     views.hb.add_one_of(write.thread_id);
     views.porf.add_one_of(write.thread_id);
-    views.release = releasing(write.using_order) ? views.hb : from.released;
+    views.release.become(releasing(write.using_order) ? views.hb : from.released);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.rmw && rf != initial_write) views.release.join(all[rf].release);
 }
@@ -53,8 +53,8 @@ void happens_before::go_past(const execution_graph& graph, const views_table& vi
     if (made.kind == event_kind::read && made.rf != initial_write && !acquiring(made.using_order)) {
         me.pending.join(views[made.rf].release);
     }
-    me.hb = views[id].hb;
-    me.porf = views[id].porf;
+    me.hb.become(views[id].hb);
+    me.porf.become(views[id].porf);
 }
 
 }  // namespace ordeal::detail::graph

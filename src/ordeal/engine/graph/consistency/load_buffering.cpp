@@ -4,6 +4,7 @@
 #include "ordeal/runtime/order.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -24,32 +25,41 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     const event& second = graph[write];
     if (holds_back(first) || releases(second.using_order)) return false;
     if (second.rmw && graph.before_in_thread(write) == read) return false;
-    for (const event& each : graph.events()) {
-        if (each.thread_id != first.thread_id || each.index <= first.index || each.index >= second.index) continue;
+    // The events of a thread are in the order of the graph.
+    for (event_id id = read + 1; id < write; ++id) {
+        const event& each = graph[id];
+        if (each.thread_id != first.thread_id) continue;
         if (each.kind == event_kind::fence && each.using_order != order::relaxed) return false;
         if (each.kind == event_kind::write && each.where == second.where && releases(each.using_order)) return false;
     }
     return true;
 }
 
-// Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it.
-bool continues(const execution_graph& graph, event_id write, event_id earlier) {
-    while (write != earlier && write != initial_write && graph[write].rmw) write = graph.rf_of_rmw(write);
+// Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it. `from`: no event before it does.
+bool continues(const execution_graph& graph, event_id write, event_id earlier, event_id from) {
+    while (write != earlier && write != initial_write && write >= from && graph[write].rmw) {
+        write = graph.rf_of_rmw(write);
+    }
     return write == earlier;
 }
 
 // The pattern, for one write S.
 class search_for_source {
 public:
-    search_for_source(const execution_graph& graph, const views_table& views, event_id source)
-        : graph_(graph), porf_(views[source].porf), hb_(views[source].hb), views_(views), source_(source) {}
+    search_for_source(const execution_graph& graph, const views_table& views, event_id source, event_id from)
+        : graph_(graph),
+          porf_(views[source].porf),
+          hb_(views[source].hb),
+          views_(views),
+          source_(source),
+          from_(from) {}
 
     // A pattern that only the letter of C++20 allows is returned only if there is no other.
     [[nodiscard]] std::optional<buffered_load> find() const {
         const event& last = graph_[source_];
         const std::vector<event>& all = graph_.events();
         std::optional<buffered_load> only_in_cpp20;
-        for (event_id read = 0; read < all.size(); ++read) {
+        for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
             if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
                 continue;
@@ -67,11 +77,25 @@ public:
     }
 
 private:
+    // Those that come after R in every execution in which R follows S; none is before `from`.
+    class ordered_events {
+    public:
+        ordered_events(event_id from, std::size_t size) : from_(from), all_(size - from) {}
+        void add(event_id id) { all_[id - from_] = true; }
+        [[nodiscard]] bool operator[](event_id id) const { return id >= from_ && all_[id - from_]; }
+
+    private:
+        event_id from_;
+        std::vector<bool> all_;
+    };
+
+    [[nodiscard]] std::span<const event> events() const { return std::span(graph_.events()).subspan(from_); }
+
     // A write of R's thread with a porf path to S, which may be after S in coherence. `promised`: which may also be
     // performed before R.
     [[nodiscard]] std::optional<event_id> find_way(event_id read, bool promised) const {
         const event& first = graph_[read];
-        const auto known = static_cast<std::uint16_t>(porf_[first.thread_id]);
+        const event_index known = porf_[first.thread_id];
         for (event_id id = read; id < graph_.size(); ++id) {
             const event& each = graph_[id];
             if (each.thread_id != first.thread_id || each.index <= first.index) continue;
@@ -85,7 +109,7 @@ private:
 
     // Whether another thread reads from `write`, in the porf prefix of S.
     [[nodiscard]] bool is_read_on_the_way(event_id write) const {
-        for (const event& each : graph_.events()) {
+        for (const event& each : events()) {
             if (each.kind == event_kind::read && each.rf == write && each.thread_id != graph_[write].thread_id &&
                 contains(porf_, each)) {
                 return true;
@@ -94,13 +118,29 @@ private:
         return false;
     }
 
+    // Whether S, the write of a read-modify-write, ends a chain of those that begins at `write`, or at one that it
+    // follows. The chain is long where threads count, and is asked for often.
+    [[nodiscard]] bool is_continued_by_source(event_id write) const {
+        if (!graph_[source_].rmw) return false;
+        if (chain_.empty()) {
+            chain_.resize(graph_.size() - from_);
+            event_id each = graph_.rf_of_rmw(source_);
+            while (each != initial_write && each >= from_) {
+                chain_[each - from_] = true;
+                if (!graph_[each].rmw) break;
+                each = graph_.rf_of_rmw(each);
+            }
+        }
+        return chain_[write - from_];
+    }
+
     // If R read from S, coherence would have S before `write`, of the same location. That is impossible if an event
     // that has seen `write` happens before S.
     [[nodiscard]] bool is_behind_in_coherence(event_id write) const {
-        if (graph_[source_].rmw && continues(graph_, graph_.rf_of_rmw(source_), write)) return true;
-        for (const event& each : graph_.events()) {
+        if (is_continued_by_source(write)) return true;
+        for (const event& each : events()) {
             if (each.kind == event_kind::read && each.where == graph_[write].where && contains(hb_, each) &&
-                each.rf != initial_write && continues(graph_, each.rf, write)) {
+                each.rf != initial_write && continues(graph_, each.rf, write, from_)) {
                 return true;
             }
         }
@@ -111,27 +151,28 @@ private:
     // thread read from one that R's thread made since R: it would then come first, and read what that one read here. No
     // execution of RC11 has both.
     [[nodiscard]] bool is_ordered_for_certain(const event& first) const {
-        std::vector<bool> ordered(graph_.size());
+        ordered_events ordered(from_, graph_.size());
         for (bool more = true; more;) {
             more = false;
-            for (event_id id = 0; id < graph_.size(); ++id) {
+            for (event_id id = from_; id < graph_.size(); ++id) {
                 if (ordered[id] || !views_[id].done || !contains(views_[id].hb, first) ||
                     !is_ordered(first, id, ordered))
                     continue;
-                ordered[id] = more = true;
+                ordered.add(id);
+                more = true;
             }
         }
         return ordered[source_];
     }
 
-    [[nodiscard]] bool is_ordered(const event& first, event_id id, const std::vector<bool>& ordered) const {
+    [[nodiscard]] bool is_ordered(const event& first, event_id id, const ordered_events& ordered) const {
         const event& each = graph_[id];
         if (each.thread_id == first.thread_id) return each.index >= first.index;
         const event_id before = graph_.before_in_thread(id);
         if (before != initial_write && ordered[before]) return true;
         if (each.kind == event_kind::read) return acquires(each.using_order) && brings(first, each, ordered);
         if (each.kind == event_kind::fence) {
-            for (const event& earlier : graph_.events()) {
+            for (const event& earlier : events()) {
                 const bool pending = earlier.kind == event_kind::read && earlier.thread_id == each.thread_id &&
                                      earlier.index < each.index;
                 if (pending && brings(first, earlier, ordered)) return true;
@@ -143,7 +184,7 @@ private:
                                        : !contains(views_[before].hb, first);
     }
 
-    [[nodiscard]] bool is_created_after(std::uint8_t thread_id, const std::vector<bool>& ordered) const {
+    [[nodiscard]] bool is_created_after(std::uint8_t thread_id, const ordered_events& ordered) const {
         for (event_id id = 0; id < graph_.size(); ++id) {
             if (graph_[id].kind == event_kind::creation && graph_[id].value == thread_id) return ordered[id];
         }
@@ -151,7 +192,7 @@ private:
     }
 
     // Whether the write that `read` reads from, or the release sequence that it continues, orders R before.
-    [[nodiscard]] bool brings(const event& first, const event& read, const std::vector<bool>& ordered) const {
+    [[nodiscard]] bool brings(const event& first, const event& read, const ordered_events& ordered) const {
         const event* reader = &read;
         for (event_id write = read.rf; write != initial_write;) {
             const event& from = graph_[write];
@@ -171,13 +212,15 @@ private:
     const view& hb_;
     const views_table& views_;
     event_id source_;
+    event_id from_;                    ///< the first event that is looked at
+    mutable std::vector<bool> chain_;  ///< see is_continued_by_source(); empty: not known yet
 };
 
 }  // namespace
 
-std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
-                                                event_id source) {
-    return search_for_source(graph, views, source).find();
+std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views, event_id source,
+                                                event_id from) {
+    return search_for_source(graph, views, source, from).find();
 }
 
 }  // namespace ordeal::detail::graph

@@ -31,8 +31,9 @@ struct buffered_load {
 };
 
 /// The first such pattern that ends in `source`, a write that has been run. Depends on the porf prefix of `source`
-/// alone.
+/// alone. `from`: only those among the events from there on, in a graph whose events follow in porf what they are
+/// inserted after.
 [[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
-                                                              event_id source);
+                                                              event_id source, event_id from = 0);
 
 }  // namespace ordeal::detail::graph

@@ -87,7 +87,9 @@ private:
         if (is_allocation(a) || is_allocation(b)) return true;
         return at(a).where == at(b).where && at(a).where != no_location;
     }
-    [[nodiscard]] std::uint16_t co(std::size_t id) const { return is_write(id) ? at(id).co : graph_->co_of(at(id).rf); }
+    [[nodiscard]] coherence_position co(std::size_t id) const {
+        return is_write(id) ? at(id).co : graph_->co_of(at(id).rf);
+    }
 
     // Each relation is stored forward and, if needed, backward. Happens-before contains a prefix of each thread and is
     // transitive: rows are combined from rows.

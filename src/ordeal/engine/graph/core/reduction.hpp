@@ -44,7 +44,7 @@ struct wait_point {
 /// How the running thread is blocked.
 struct blocking {
     block_reason why;
-    std::optional<std::uint16_t> iteration_begin{};  ///< the event of the thread with which its last iteration began
+    std::optional<event_index> iteration_begin{};  ///< the event of the thread with which its last iteration began
     bool touches_first = false;  ///< in that iteration it has made accesses that it had not made before
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/events/event.hpp"
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
@@ -37,7 +38,7 @@ struct byte_findings {
 struct timed_access {
     byte_access how = byte_access::read;
     std::uint8_t thread_id = 0;
-    std::uint16_t epoch = 0;
+    event_index epoch = 0;
 };
 
 [[nodiscard]] constexpr bool overlap(memory_range a, memory_range b) noexcept {

@@ -143,14 +143,14 @@ byte_shadow::part& byte_shadow::part_of(region& all, std::size_t thread_id) noex
 
 // The bytes accessed by other threads, unordered before `hb`, as a mask.
 unsigned byte_shadow::unordered(granule& here, int thread_id, const view& hb) {
-    unsigned mask = 0;
-    for (const std::uint32_t each : accesses_to(here)) {
-        const access known = access_of(each);
-        if (known.thread_id == thread_id || hb[known.thread_id] >= known.epoch || (each & 0xff) == 0) continue;
-        mask = each & 0xff;
+    unsigned result = 0;
+    for_each_access(here, [&](std::uint32_t word, std::uint8_t mask) {
+        const access known = access_of(word);
+        if (known.thread_id == thread_id || hb[known.thread_id] >= known.epoch || mask == 0) return;
+        result = mask;
         raced_with_ = known;
-    }
-    return mask;
+    });
+    return result;
 }
 
 std::optional<memory_range> byte_shadow::end_thread(int thread_id, const view& hb) {
@@ -220,7 +220,7 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
         first = true;
         const bool seen_of_nobody = (here.objects & mask) == 0 && here.ended == 0;
         here.scopeless &= static_cast<std::uint8_t>(~mask);
-        if (seen_of_nobody && subsumes(here, word_of(now, mask), hb)) {
+        if (seen_of_nobody && subsumes(here, word_of(now), mask, hb)) {
             here.ended = mask;
             here.ended_by = now.thread_id;
             return;
@@ -250,8 +250,8 @@ void byte_shadow::begin_scope(memory_range where, const access& now, const view&
         here.written &= static_cast<std::uint8_t>(~mask);
         here.ended &= static_cast<std::uint8_t>(~mask);
         if (here.count == ignored) return;
-        const std::uint32_t word = word_of(now, mask);
-        if (!subsumes(here, word, hb)) (void)add(here, word, hb);
+        const std::uint32_t word = word_of(now);
+        if (!subsumes(here, word, mask, hb)) (void)add(here, word, mask, hb);
     });
 }
 
@@ -277,41 +277,68 @@ byte_shadow::granule* byte_shadow::find(std::uintptr_t address) {
 }
 
 // Returns whether it races with a recorded access.
-bool byte_shadow::add(granule& here, std::uint32_t word, const view& hb) {
+bool byte_shadow::add(granule& here, std::uint32_t word, std::uint8_t mask, const view& hb) {
     const access now = access_of(word);
     bool raced = false;
-    const std::span<std::uint32_t> before = accesses_to(here);
-    std::size_t kept = 0;
-    for (std::uint32_t earlier : before) {
-        if ((earlier & word & 0xff) != 0) {
-            const access known = access_of(earlier);
-            const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
-            if (!ordered && conflict(known.how, now.how)) {
-                raced = true;
-                raced_with_ = known;
-            }
-            if (ordered && covers(now.how, known.how) && known.epoch != never_over) earlier &= ~(word & 0xff);
+    // Whether the earlier access is kept, for the bytes that are left.
+    const auto meet = [&](std::uint32_t earlier, std::uint8_t& of) {
+        if ((of & mask) == 0) return of != 0;
+        const access known = access_of(earlier);
+        const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
+        if (!ordered && conflict(known.how, now.how)) {
+            raced = true;
+            raced_with_ = known;
         }
-        if ((earlier & 0xff) != 0) before[kept++] = earlier;
-    }
+        if (ordered && covers(now.how, known.how) && known.epoch != never_over) of &= static_cast<std::uint8_t>(~mask);
+        return of != 0;
+    };
+    std::size_t kept = 0;
     if (here.count == many) {
         const harness_scope harness;
-        std::vector<std::uint32_t>& list = overflow_[here.accesses[0]];
+        std::vector<overflowing>& list = overflow_[here.accesses[0]];
+        for (const overflowing each : list) {
+            auto of = static_cast<std::uint8_t>(each.mask);
+            if (meet(each.word, of)) list[kept++] = {each.word, of};
+        }
         list.resize(kept);
-        list.push_back(word);
-    } else if (kept < here.accesses.size()) {
-        here.accesses[kept] = word;
-        here.count = static_cast<std::uint8_t>(kept + 1);
-    } else {
-        const harness_scope harness;
-        if (overflow_used_ == overflow_.size()) overflow_.emplace_back();
-        std::vector<std::uint32_t>& list = overflow_[overflow_used_];
-        list.assign(here.accesses.begin(), here.accesses.end());
-        list.push_back(word);
-        here.count = many;
-        here.accesses[0] = static_cast<std::uint32_t>(overflow_used_++);
+        list.push_back({word, mask});
+        return raced;
     }
+    for (std::size_t i = 0; i < here.count; ++i) {
+        const std::uint32_t earlier = here.accesses[i];
+        std::uint8_t of = here.masks[i];
+        if (!meet(earlier, of)) continue;
+        here.accesses[kept] = earlier;
+        here.masks[kept++] = of;
+    }
+    keep(here, kept, word, mask);
     return raced;
+}
+
+// One more than the `kept` first ones.
+void byte_shadow::keep(granule& here, std::size_t kept, std::uint32_t word, std::uint8_t mask) {
+    if (kept < here.accesses.size()) {
+        here.accesses[kept] = word;
+        here.masks[kept] = mask;
+        here.count = static_cast<std::uint8_t>(kept + 1);
+        return;
+    }
+    const harness_scope harness;
+    if (overflow_used_ == overflow_.size()) overflow_.emplace_back();
+    std::vector<overflowing>& list = overflow_[overflow_used_];
+    list.clear();
+    for (std::size_t i = 0; i < kept; ++i) list.push_back({here.accesses[i], here.masks[i]});
+    list.push_back({word, mask});
+    here.count = many;
+    here.accesses[0] = static_cast<std::uint32_t>(overflow_used_++);
+}
+
+// Of the accesses that `which` selects, these bytes are forgotten.
+template <class Which>
+void byte_shadow::leave_out(granule& here, std::uint8_t mask, Which which) {
+    for_each_access(here, [&](std::uint32_t word, std::uint8_t& of) {
+        if (which(access_of(word))) of &= static_cast<std::uint8_t>(~mask);
+    });
 }
 
 template <class Do>
@@ -337,12 +364,12 @@ bool byte_shadow::noted(memory_range where, const access& now) {
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
         if (!writes(now.how) && (here.written & mask) == 0) all = false;
-        for (const std::uint32_t each : accesses_to(here)) {
-            const access known = access_of(each);
+        for_each_access(here, [&](std::uint32_t word, std::uint8_t of) {
+            const access known = access_of(word);
             if (known.thread_id == now.thread_id && known.epoch >= now.epoch && covers(known.how, now.how)) {
-                mask &= static_cast<std::uint8_t>(~each);
+                mask &= static_cast<std::uint8_t>(~of);
             }
-        }
+        });
         all &= mask == 0;
     });
     return all;
@@ -352,11 +379,11 @@ void byte_shadow::conflicting(memory_range where, const access& now, std::vector
     result.clear();
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
-        for (const std::uint32_t each : accesses_to(here)) {
-            const access known = access_of(each);
-            const bool others = known.thread_id != now.thread_id && (each & mask) != 0 && known.epoch != never_over;
+        for_each_access(here, [&](std::uint32_t word, std::uint8_t of) {
+            const access known = access_of(word);
+            const bool others = known.thread_id != now.thread_id && (of & mask) != 0 && known.epoch != never_over;
             if (others && conflict(known.how, now.how)) result.push_back(known);
-        }
+        });
     });
 }
 
@@ -366,11 +393,11 @@ bool byte_shadow::is_shared(memory_range where, int thread_id, const view& fork_
     bool shared = false;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
-        for (const std::uint32_t each : accesses_to(here)) {
-            const access known = access_of(each);
-            const bool others = known.thread_id != thread_id && (each & mask) != 0 && known.epoch != never_over;
+        for_each_access(here, [&](std::uint32_t word, std::uint8_t of) {
+            const access known = access_of(word);
+            const bool others = known.thread_id != thread_id && (of & mask) != 0 && known.epoch != never_over;
             shared |= others && fork_join_hb[known.thread_id] < known.epoch;
-        }
+        });
     });
     return shared;
 }
@@ -380,8 +407,8 @@ void byte_shadow::make_private(memory_range where, int thread_id) {
     const access always{byte_access::write, static_cast<std::uint8_t>(thread_id), never_over};
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
-        for (std::uint32_t& each : accesses_to(here)) each &= ~std::uint32_t{mask};
-        (void)add(here, word_of(always, mask), {});
+        leave_out(here, mask, [](const access&) { return true; });
+        (void)add(here, word_of(always), mask, {});
     });
 }
 
@@ -391,8 +418,8 @@ void byte_shadow::allocate(memory_range block, const access& now, const view& hb
         here.written &= static_cast<std::uint8_t>(~mask);
         here.ended &= static_cast<std::uint8_t>(~mask);
         if (here.count == ignored) return;
-        const std::uint32_t word = word_of(now, mask);
-        if (!subsumes(here, word, hb)) (void)add(here, word, hb);
+        const std::uint32_t word = word_of(now);
+        if (!subsumes(here, word, mask, hb)) (void)add(here, word, mask, hb);
     });
 }
 
@@ -403,9 +430,7 @@ byte_shadow::findings byte_shadow::free(memory_range block, const access& now, c
         here.valid &= static_cast<std::uint8_t>(~mask);
         here.objects &= static_cast<std::uint8_t>(~mask);
         if (!some_handed_over_ || here.count == ignored) return;
-        for (std::uint32_t& each : accesses_to(here)) {
-            if (access_of(each).epoch == never_over) each &= ~std::uint32_t{mask};
-        }
+        leave_out(here, mask, [](const access& known) { return known.epoch == never_over; });
     });
     return all;
 }
@@ -416,7 +441,7 @@ void byte_shadow::forget(memory_range where) {
         if (mask == 0xff) {
             here.count = 0;
         } else {
-            for (std::uint32_t& each : accesses_to(here)) each &= ~std::uint32_t{mask};
+            leave_out(here, mask, [](const access&) { return true; });
         }
         here.written |= mask;
         here.objects &= static_cast<std::uint8_t>(~mask);

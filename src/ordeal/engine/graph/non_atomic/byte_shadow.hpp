@@ -28,11 +28,12 @@ class byte_shadow {
         std::uint8_t written = 0;      ///< a bit for each byte
         std::uint8_t valid = 0;
         std::uint8_t objects = 0;
-        std::uint8_t ended = 0;      ///< bytes of objects whose lifetime has ended, not written since
-        std::uint8_t ended_by = 0;   ///< the thread that ended it, or the last one to end some
-        std::uint8_t scopeless = 0;  ///< of the ended bytes, those of variables whose scope has ended
-        bool told = false;           ///< of the last of those: the beginning of the next scope is announced
-        std::array<std::uint32_t, 5> accesses{};
+        std::uint8_t ended = 0;               ///< bytes of objects whose lifetime has ended, not written since
+        std::uint8_t ended_by = 0;            ///< the thread that ended it, or the last one to end some
+        std::uint8_t scopeless = 0;           ///< of the ended bytes, those of variables whose scope has ended
+        bool told = false;                    ///< of the last of those: the beginning of the next scope is announced
+        std::array<std::uint8_t, 4> masks{};  ///< of each access: a bit for each byte
+        std::array<std::uint32_t, 4> accesses{};  ///< with many: the first is their place in overflow_
     };
 
 public:
@@ -131,16 +132,20 @@ private:
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
-    static constexpr std::uint16_t never_over = 0xffff;  ///< epoch of an access that nothing is ever ordered after
-    // An access as a word: 16 bits epoch, 5 thread id, 3 kind, 8 bytes.
-    [[nodiscard]] static constexpr std::uint32_t word_of(const access& now, std::uint8_t mask) noexcept {
-        return std::uint32_t{now.epoch} << 16 | std::uint32_t{now.thread_id} << 11 |
-               static_cast<std::uint32_t>(now.how) << 8 | mask;
+    static constexpr event_index never_over = 0xff'ffff;  ///< epoch of an access that nothing is ever ordered after
+    static_assert(max_events < never_over);
+    // An access as a word: 24 bits epoch, 5 thread id, 3 kind.
+    [[nodiscard]] static constexpr std::uint32_t word_of(const access& now) noexcept {
+        return now.epoch << 8 | std::uint32_t{now.thread_id} << 3 | static_cast<std::uint32_t>(now.how);
     }
     [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
-        return {static_cast<byte_access>(word >> 8 & 7), static_cast<std::uint8_t>(word >> 11 & 31),
-                static_cast<std::uint16_t>(word >> 16)};
+        return {static_cast<byte_access>(word & 7), static_cast<std::uint8_t>(word >> 3 & 31), word >> 8};
     }
+    // One of many accesses to a granule.
+    struct overflowing {
+        std::uint32_t word;
+        std::uint32_t mask;
+    };
     [[nodiscard]] static constexpr std::uint8_t mask_of(std::size_t first, std::size_t size) noexcept {
         return static_cast<std::uint8_t>(((1u << size) - 1) << first);
     }
@@ -179,9 +184,17 @@ private:
     }
     [[nodiscard]] part& part_of(region& all, std::size_t thread_id) noexcept;
     // Of a granule that is not `ignored` and belongs to this execution.
-    [[nodiscard]] std::span<std::uint32_t> accesses_to(granule& here) noexcept {
-        if (here.count == many) return overflow_[here.accesses[0]];
-        return {here.accesses.data(), here.count};
+    template <class Do>
+    void for_each_access(granule& here, Do what) {
+        if (here.count == many) [[unlikely]] {
+            for (overflowing& each : overflow_[here.accesses[0]]) {
+                auto mask = static_cast<std::uint8_t>(each.mask);
+                what(each.word, mask);
+                each.mask = mask;
+            }
+            return;
+        }
+        for (std::size_t i = 0; i < here.count; ++i) what(here.accesses[i], here.masks[i]);
     }
     [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
     granule& elsewhere(std::uintptr_t address);
@@ -198,29 +211,30 @@ private:
         }
         if ((here.ended & mask) != 0) [[unlikely]]
             meet_end(here, mask, now, result);
-        const std::uint32_t word = word_of(now, mask);
-        if (subsumes(here, word, hb)) return result;
+        const std::uint32_t word = word_of(now);
+        if (subsumes(here, word, mask, hb)) return result;
         // Most accesses are repetitions.
         if (here.count != many) {
             for (unsigned i = 0; i < here.count; ++i) {
-                if ((here.accesses[i] | mask) == here.accesses[i] && (here.accesses[i] ^ word) < 0x100) return result;
+                if (here.accesses[i] == word && (here.masks[i] | mask) == here.masks[i]) return result;
             }
         }
-        result.raced = add(here, word, hb);
+        result.raced = add(here, word, mask, hb);
         return result;
     }
     // Whether this access alone need be kept, by a quick check; if so it is: see add().
-    static bool subsumes(granule& here, std::uint32_t word, const view& hb) noexcept {
+    static bool subsumes(granule& here, std::uint32_t word, std::uint8_t mask, const view& hb) noexcept {
         if (here.count > 1) return false;
         if (here.count == 1) {
             const access now = access_of(word);
             const access known = access_of(here.accesses[0]);
             const bool covers = writes_plainly(now.how) || now.how == known.how;
             const bool ordered = known.thread_id == now.thread_id || hb[known.thread_id] >= known.epoch;
-            const bool whole = ((here.accesses[0] & ~word) & 0xff) == 0;
+            const bool whole = (here.masks[0] & ~mask) == 0;
             if (!covers || !ordered || !whole || known.epoch == never_over) return false;
         }
         here.accesses[0] = word;
+        here.masks[0] = mask;
         here.count = 1;
         return true;
     }
@@ -230,13 +244,16 @@ private:
     }
     [[nodiscard]] std::uint32_t unwritten_of_many(memory_range where);
     findings note_many(memory_range where, const access& now, const view& hb);
-    bool add(granule& here, std::uint32_t word, const view& hb);
+    bool add(granule& here, std::uint32_t word, std::uint8_t mask, const view& hb);
+    template <class Which>
+    void leave_out(granule& here, std::uint8_t mask, Which which);
+    void keep(granule& here, std::size_t kept, std::uint32_t word, std::uint8_t mask);
     template <class Do>
     void for_each(memory_range where, Do what);
 
     std::vector<region> regions_;
     std::unordered_map<std::uintptr_t, granule> elsewhere_;
-    std::vector<std::vector<std::uint32_t>> overflow_;
+    std::vector<std::vector<overflowing>> overflow_;
     std::size_t overflow_used_ = 0;
     std::uint32_t generation_ = 0;        ///< since the beginning of the execution, or the last saved point
     std::uint32_t first_generation_ = 0;  ///< of this execution

@@ -11,12 +11,12 @@ void handovers::note_access(const object& target, bool writes) {
     if (target.writer != run_.thread_id) note_pair(target.writer, target.write_epoch);
     if (!writes) return;
     for (const int thread_id : run_.order()) {
-        const std::uint16_t epoch = target.reads[static_cast<std::size_t>(thread_id)];
+        const event_index epoch = target.reads[static_cast<std::size_t>(thread_id)];
         if (thread_id != run_.thread_id && epoch != 0) note_pair(thread_id, epoch);
     }
 }
 
-void handovers::note_pair(int earlier, std::uint16_t epoch) {
+void handovers::note_pair(int earlier, event_index epoch) {
     const thread_state& me = run_.self();
     const auto thread = static_cast<std::size_t>(earlier);
     if (me.hb[thread] < epoch || me.fork_join_hb[thread] >= epoch) return;
@@ -28,7 +28,7 @@ void handovers::note_pair(int earlier, std::uint16_t epoch) {
     }
 }
 
-void handovers::note_edge(event_id read, int earlier, std::uint16_t epoch) {
+void handovers::note_edge(event_id read, int earlier, event_index epoch) {
     const event& reader = (*run_.graph)[read];
     if ((*run_.graph)[reader.rf].thread_id == reader.thread_id) return;
     if (note_release(reader.rf, earlier, epoch)) note_acquire(read);
@@ -36,7 +36,7 @@ void handovers::note_edge(event_id read, int earlier, std::uint16_t epoch) {
 
 // Credits the releases that a read from `write` synchronises with: of a read-modify-write also those of the writes
 // before it in its release sequence. Returns whether there are any.
-bool handovers::note_release(event_id write, int earlier, std::uint16_t epoch) {
+bool handovers::note_release(event_id write, int earlier, event_index epoch) {
     const auto thread = static_cast<std::size_t>(earlier);
     const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };
     bool found = false;

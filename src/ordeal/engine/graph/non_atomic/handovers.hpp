@@ -22,13 +22,13 @@ public:
     [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.on_main_thread(); }
 
     /// An access by the running thread conflicts with an earlier one in this epoch of another thread.
-    void note_pair(int earlier, std::uint16_t epoch);
+    void note_pair(int earlier, event_index epoch);
     /// An access by the running thread to an object of code over the policy.
     void note_access(const object& target, bool writes);
 
 private:
-    void note_edge(event_id read, int earlier, std::uint16_t epoch);
-    [[nodiscard]] bool note_release(event_id write, int earlier, std::uint16_t epoch);
+    void note_edge(event_id read, int earlier, event_index epoch);
+    [[nodiscard]] bool note_release(event_id write, int earlier, event_index epoch);
     void note_acquire(event_id read);
 
     const execution_state& run_;

@@ -19,18 +19,18 @@ bool past_waits::is_seen(const event& read) const {
 void past_waits::find_needed() {
     needed_ = {};
     needed_[run_.index()] = run_.self().next;
-    std::array<std::uint16_t, max_thread_ids> looked_at{};
+    std::array<event_index, max_thread_ids> looked_at{};
     for (bool more = true; more;) {
         more = false;
         for (const int thread_id : run_.order()) {
             const auto number = static_cast<std::size_t>(thread_id);
-            for (std::uint16_t& i = looked_at[number]; i < needed_[number]; ++i) {
+            for (event_index& i = looked_at[number]; i < needed_[number]; ++i) {
                 const event& each = (*run_.graph)[run_.of(thread_id).path[i]];
                 if (each.kind != event_kind::read || each.rf == initial_write || !is_seen(each)) continue;
                 const event& write = (*run_.graph)[each.rf];
-                std::uint16_t& needed = needed_[write.thread_id];
+                event_index& needed = needed_[write.thread_id];
                 more |= needed <= write.index;
-                needed = std::max(needed, static_cast<std::uint16_t>(write.index + 1));
+                needed = std::max(needed, static_cast<event_index>(write.index + 1));
             }
         }
     }
@@ -38,7 +38,7 @@ void past_waits::find_needed() {
 
 // Whether more is needed than that the wait has ended: its end is a read and a write, and on a condition variable it
 // takes the mutex, too.
-bool past_waits::waited_between(int thread_id, std::uint16_t ordered, std::uint16_t needed) const {
+bool past_waits::waited_between(int thread_id, event_index ordered, event_index needed) const {
     const std::vector<event_id>& path = run_.of(thread_id).path;
     for (std::size_t i = ordered; i < needed; ++i) {
         const event& each = (*run_.graph)[path[i]];

@@ -20,10 +20,10 @@ public:
 private:
     [[nodiscard]] bool is_seen(const event& read) const;
     void find_needed();
-    [[nodiscard]] bool waited_between(int thread_id, std::uint16_t ordered, std::uint16_t needed) const;
+    [[nodiscard]] bool waited_between(int thread_id, event_index ordered, event_index needed) const;
 
     const execution_state& run_;
-    std::array<std::uint16_t, max_thread_ids> needed_{};  ///< so many events of each thread
+    std::array<event_index, max_thread_ids> needed_{};  ///< so many events of each thread
 };
 
 }  // namespace ordeal::detail::graph

@@ -78,8 +78,9 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
 }
 
 // The bound under the options of the search.
-unsigned most_of(const exploration_bound& which, const search_options& options) {
+unsigned most_of(const exploration_bound& which, const search_options& options, unsigned length) {
     if (which.reached == &findings::spurious_bound) return options.bounds.spurious;
+    if (which.reached == &findings::length_bound) return length;
     if (which.reached == &findings::memory_bound) return static_cast<unsigned>(options.resources.memory >> 20U);
     return which.reached == &findings::reuse_bound ? options.bounds.reuse : which.most;
 }
@@ -87,7 +88,7 @@ unsigned most_of(const exploration_bound& which, const search_options& options) 
 void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     for (const exploration_bound& each : exploration_bounds()) {
         if (!(of.total.findings.*each.reached)) continue;
-        const unsigned most = most_of(each, of.options);
+        const unsigned most = most_of(each, of.options, length_of(of.options, of.what));
         std::map<std::string, std::string> values;
         if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
         limits.emplace_back(each.id, each.words(most), each.effect, std::move(values));

@@ -8,12 +8,34 @@ namespace ordeal::detail::graph {
 
 event_id execution_graph::add(const event& value) {
     if (events_.size() >= max_events) throw std::length_error("an execution has too many events");
+    if (events_.size() >= index_from_) [[unlikely]] {
+        if (!is_indexed()) build_index();
+        index_.get()->add(value, static_cast<event_id>(events_.size()));
+    }
     events_.push_back(value);
     return static_cast<event_id>(events_.size() - 1);
 }
 
-void execution_graph::insert_in_co(event_id write, std::uint16_t co) noexcept {
+// All events are complete.
+void execution_graph::build_index() {
+    access_index& index = index_.make();
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        const event& each = events_[id];
+        index.add(each, id);
+        if (each.kind == event_kind::read) index.complete_read(events_, id);
+        // What is before it in coherence may have been added later.
+        if (each.kind == event_kind::write) index.place(events_, id, index.position_for(events_, each));
+    }
+}
+
+void execution_graph::insert_in_co(event_id write, coherence_position co) {
     const location where = events_[write].where;
+    if (access_index* const index = index_.get()) [[unlikely]] {
+        for (const event_id later : index->coherence(where).subspan(co)) ++events_[later].co;
+        events_[write].co = co;
+        return index->place(events_, write, co);
+    }
     events_[write].co = 0;
     for (event& each : events_) {
         if (each.where == where && each.kind == event_kind::write && each.co >= co) ++each.co;
@@ -22,6 +44,10 @@ void execution_graph::insert_in_co(event_id write, std::uint16_t co) noexcept {
 }
 
 event_id execution_graph::before_in_thread(event_id id) const noexcept {
+    if (const access_index* const index = index_.get()) [[unlikely]] {
+        const event& which = events_[id];
+        return which.index == 0 ? initial_write : index->path(which.thread_id)[which.index - std::size_t{1}];
+    }
     for (event_id each = id; each > 0; --each) {
         if (events_[each - 1].thread_id == events_[id].thread_id) return static_cast<event_id>(each - 1);
     }
@@ -34,6 +60,11 @@ event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
 }
 
 event_id execution_graph::rmw_write_of(const event& read) const noexcept {
+    if (const access_index* const index = index_.get()) [[unlikely]] {
+        const std::span<const event_id> path = index->path(read.thread_id);
+        const std::size_t next = read.index + std::size_t{1};
+        return next < path.size() && events_[path[next]].rmw ? path[next] : initial_write;
+    }
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
         if (each.rmw && each.thread_id == read.thread_id && each.index == read.index + 1)
@@ -42,17 +73,24 @@ event_id execution_graph::rmw_write_of(const event& read) const noexcept {
     return initial_write;
 }
 
-std::uint16_t execution_graph::bound(location where, const view& seen) const noexcept {
-    std::uint16_t result = 0;
+coherence_position execution_graph::bound(location where, const view& seen) const noexcept {
+    if (const access_index* const index = index_.get()) [[unlikely]]
+        return co_of(index->latest_seen(events_, where, seen));
+    coherence_position result = 0;
     for (const event& each : events_) {
         if (each.where != where || !seen.contains(each.thread_id, each.index)) continue;
-        const std::uint16_t co = each.kind == event_kind::write ? each.co : co_of(each.rf);
+        const coherence_position co = each.kind == event_kind::write ? each.co : co_of(each.rf);
         result = std::max(result, co);
     }
     return result;
 }
 
 void execution_graph::coherence(location where, std::vector<event_id>& result) const {
+    if (const access_index* const index = index_.get()) [[unlikely]] {
+        const std::span<const event_id> order = index->coherence(where);
+        result.assign(order.begin(), order.end());
+        return;
+    }
     result.assign(1, initial_write);
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
@@ -68,8 +106,10 @@ std::size_t execution_graph::co_size(location where) const noexcept {
 }
 
 event_id execution_graph::co_latest(location where) const noexcept {
+    if (const access_index* const index = index_.get()) [[unlikely]]
+        return index->coherence(where).back();
     event_id result = initial_write;
-    std::uint16_t co = 1;
+    coherence_position co = 1;
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
         if (each.where != where || each.kind != event_kind::write || each.co < co) continue;
@@ -97,7 +137,7 @@ void execution_graph::revisit_displacing(const execution_graph& whole, event_id 
 bool execution_graph::is_permanent(event_id read) const noexcept {
     const event& which = events_[read];
     if (which.rf != initial_write && which.rf > read) return false;
-    const std::uint16_t co = co_of(which.rf);
+    const coherence_position co = co_of(which.rf);
     return std::any_of(events_.begin(), events_.begin() + read, [&](const event& each) {
         return each.where == which.where && each.kind == event_kind::write && each.co > co;
     });
@@ -119,7 +159,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
 event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
                                         revisit_tables& tables) {
     const event& last = whole[read];
-    const std::uint16_t kept = whole[earlier].index;
+    const event_index kept = whole[earlier].index;
     take(whole, tables.renamed,
          [&](event_id /*id*/, const event& each) { return each.thread_id != last.thread_id || each.index <= kept; });
     event& taken = events_[tables.renamed[earlier]];
@@ -167,10 +207,10 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
         return events_[a].where != events_[b].where ? events_[a].where < events_[b].where
                                                     : events_[a].co < events_[b].co;
     });
-    std::uint16_t co = 0;
+    coherence_position co = 0;
     location where = no_location;
     for (const event_id id : written) {
-        co = events_[id].where == where ? static_cast<std::uint16_t>(co + 1) : std::uint16_t{1};
+        co = events_[id].where == where ? static_cast<event_index>(co + 1) : event_index{1};
         where = events_[id].where;
         events_[id].co = co;
     }

@@ -1,84 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/events/read_form.hpp"
+#include "ordeal/engine/graph/core/events/access_index.hpp"
+#include "ordeal/engine/graph/core/events/event.hpp"
 #include "ordeal/engine/graph/core/events/view.hpp"
-#include "ordeal/runtime/order.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace ordeal::detail::graph {
 
-/// Position of an event in its graph, which is also the order of insertion (the stamps of TruSt).
-using event_id = std::uint16_t;
-/// The `rf` of a read that reads the initial value of its location.
-inline constexpr event_id initial_write = 0xffff;
-inline constexpr std::size_t max_events = 0xfff0;
-
-/// An atomic or a lock: the thread that constructed it and its number among that thread's objects. Where no constructor
-/// is visible: the address and its number among the objects there. The same in every run of a graph.
-using location = std::uint64_t;
-inline constexpr location no_location =
-    ~location{0};  ///< of events that access no memory; or not known before the event has been run
-
-/// The kinds of events. Locks, waits and notifications are reads and writes, see read_form.
-enum class event_kind : std::uint8_t {
-    read,
-    write,
-    fence,
-    creation,    ///< of a thread; `value` is its id
-    allocation,  ///< that may reuse freed memory; `value` is the free_name of the block, or 0 for fresh memory
-    arrival,     ///< at a barrier or a latch, unordered with the other arrivals there; see arrivals
-};
-
-/// Whether a read is a redundant retry: its thread continues as in another execution in which an earlier read took its
-/// value from the same write. Blocking the thread then loses nothing. See retries.
-enum class retry_status : std::uint8_t {
-    unknown,
-    redundant,  ///< it is, and its thread is blocked
-    needed,
-};
-
-/// An event of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
-struct event {
-    std::uint64_t value = 0;  ///< of a write, a creation or an allocation
-    location where = no_location;
-    event_id rf = initial_write;  ///< of a read: the write that it reads from
-    /// Of the read of a wait that returns spuriously: a mutex write that makes the spurious return redundant, if known.
-    event_id redundant_wake_up_write = initial_write;
-    std::uint16_t index = 0;     ///< which of its thread's events, from 0
-    std::uint8_t thread_id = 0;  ///< of the thread
-    event_kind kind = event_kind::read;
-    order using_order = order::relaxed;
-    bool acquires_always = false;  ///< of a read: acquires; a compare-exchange on success and on failure
-    bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
-    bool spurious = false;   ///< fails, or returns from a wait, spuriously; of a futex wait this is its fence
-    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
-    bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
-    bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
-    bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
-    bool displaces_lock = false;       ///< of a lock: stands for a deleted read that would have had to wait
-    std::uint8_t added_bytes = 0;      ///< size of the atomic, of the read of an addition that has been run; or 0
-    bool result_unused = false;        ///< and its thread does not use what it reads, as far as that is known
-    read_form form = read_form::load;  ///< of a read that has been run
-    retry_status retry = retry_status::unknown;
-    std::uint8_t variant = 0;  ///< of a read: which waiters a notification wakes, or whether a wait has timed out
-    std::uint16_t co = 0;      ///< of a write: in the coherence order, from 1; the initial value is at 0
-
-    [[nodiscard]] bool accesses_memory() const noexcept {
-        return kind == event_kind::read || kind == event_kind::write;
+/// An index that a graph owns and a copy of the graph does not have.
+class own_index {
+public:
+    own_index() = default;
+    own_index(const own_index& /*other*/) noexcept {}
+    own_index(own_index&& /*other*/) noexcept {}
+    own_index& operator=(const own_index& /*other*/) noexcept {
+        drop();
+        return *this;
     }
-    [[nodiscard]] bool takes_freed_block() const noexcept { return kind == event_kind::allocation && value != 0; }
+    own_index& operator=(own_index&& /*other*/) noexcept {
+        drop();
+        return *this;
+    }
+    ~own_index() = default;
+
+    void drop() noexcept {
+        if (all_) all_.reset();
+    }
+    access_index& make() { return *(all_ = std::make_unique<access_index>()); }
+    [[nodiscard]] access_index* get() const noexcept { return all_.get(); }
+
+private:
+    std::unique_ptr<access_index> all_;
 };
 
 /// An execution graph: events in order of insertion, with reads-from and coherence.
+///
+/// A graph that one execution grows from nothing may have an index, see index_from(). Its events are then complete in
+/// the order of insertion: each read has its location and its `rf`, and each write its position in coherence, before
+/// the next event is added.
 class execution_graph {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return events_.size(); }
+    /// Whether there is no room for the events of another operation.
+    [[nodiscard]] bool is_full() const noexcept { return events_.size() + 4 > max_events; }
     [[nodiscard]] const event& operator[](event_id id) const noexcept { return events_[id]; }
     [[nodiscard]] event& operator[](event_id id) noexcept { return events_[id]; }
     [[nodiscard]] const std::vector<event>& events() const noexcept { return events_; }
@@ -86,18 +57,39 @@ public:
     /// Keeps `arrivals_are_events`, which its search decides.
     void clear() noexcept {
         events_.clear();
+        index_.drop();
+        index_from_ = never;
         spurious_matters_next = 0;
         checked = true;
     }
     event_id add(const event& value);
-    void remove_last() noexcept { events_.pop_back(); }
+    void remove_last() noexcept {
+        events_.pop_back();
+        index_.drop();
+        index_from_ = never;
+    }
+
+    /// From this number of events on, the graph keeps an index, so that an operation takes the same time however long the
+    /// graph is. Below it, to look through the events is faster. Until the graph is cleared.
+    void index_from(std::size_t events) noexcept { index_from_ = events; }
+    /// The graph is complete, or no index is asked about what is not. It need not satisfy coherence, but then an index
+    /// knows no coherence order.
+    void index_all() {
+        index_from_ = 0;
+        build_index();
+    }
+    [[nodiscard]] bool is_indexed() const noexcept { return index_.get() != nullptr; }
+    /// The read, the last event so far, has its location and its `rf`.
+    void complete_read(event_id read) {
+        if (access_index* const index = index_.get()) index->complete_read(events_, read);
+    }
 
     /// Inserts the write into coherence order at position `co`; the writes from there on move up by one.
-    void insert_in_co(event_id write, std::uint16_t co) noexcept;
+    void insert_in_co(event_id write, coherence_position co);
 
     /// The position in coherence order of the write that was read, or of a write itself.
-    [[nodiscard]] std::uint16_t co_of(event_id write) const noexcept {
-        return write == initial_write ? std::uint16_t{0} : events_[write].co;
+    [[nodiscard]] coherence_position co_of(event_id write) const noexcept {
+        return write == initial_write ? coherence_position{0} : events_[write].co;
     }
 
     /// The write from which the read half of a read-modify-write reads.
@@ -110,10 +102,21 @@ public:
 
     /// The coherence-latest position at `where` that `seen` has observed, through its writes and through the writes
     /// that its reads read from. Nothing that happens after `seen` may read from, or be placed in coherence, before it.
-    [[nodiscard]] std::uint16_t bound(location where, const view& seen) const noexcept;
+    [[nodiscard]] coherence_position bound(location where, const view& seen) const noexcept;
 
     /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
+    /// The same, from the index, which the graph must have. Valid until a write is placed.
+    [[nodiscard]] std::span<const event_id> indexed_coherence(location where) const noexcept {
+        return index_.get()->coherence(where);
+    }
+    /// The same, from the index if there is one, and else in `buffer`.
+    [[nodiscard]] std::span<const event_id> coherence_order(location where, std::vector<event_id>& buffer) const {
+        if (is_indexed()) [[unlikely]]
+            return indexed_coherence(where);
+        coherence(where, buffer);
+        return buffer;
+    }
     /// The number of writes to `where`, the initial one included, and the coherence-latest write.
     [[nodiscard]] std::size_t co_size(location where) const noexcept;
     [[nodiscard]] event_id co_latest(location where) const noexcept;
@@ -158,8 +161,13 @@ private:
     void take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps);
     void rename(const std::vector<event_id>& renamed);
     void close_gaps(std::size_t events, std::vector<event_id>& written);
+    void build_index();
+
+    static constexpr std::size_t never = ~std::size_t{0};
 
     std::vector<event> events_;
+    own_index index_;
+    std::size_t index_from_ = never;
 };
 
 }  // namespace ordeal::detail::graph

@@ -71,7 +71,7 @@ void notifications::note(location meant, std::uintptr_t address, bool all, site_
         {meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb, me.porf});
 }
 
-bool notifications::has_notified(std::uintptr_t address, std::uint16_t since) const {
+bool notifications::has_notified(std::uintptr_t address, event_index since) const {
     return std::ranges::any_of(run_.notifications, [&](const notification& each) {
         return each.thread_id == run_.thread_id && each.address == address && each.index + 1 >= since;
     });

@@ -4,8 +4,10 @@
 #include "ordeal/engine/graph/core/execution/run_end.hpp"
 #include "ordeal/engine/graph/core/execution/stack_limits.hpp"
 #include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ordeal::detail::graph {
@@ -14,7 +16,7 @@ namespace ordeal::detail::graph {
 class operation_accounting {
 public:
     struct options {
-        unsigned step_limit = 10'000;
+        unsigned step_limit = default_length;
         bool instrumented = false;
     };
 
@@ -60,7 +62,7 @@ public:
         site_coverage_.reach(site);
         ++total_steps_;
         ++run_.step;
-        if (++run_.operations > options_.step_limit) [[unlikely]]
+        if (++run_.operations > options_.step_limit || run_.graph->is_full()) [[unlikely]]
             end_too_long(site);
         const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
         if (detail::is_outside_usable_stack(frame)) [[unlikely]]
@@ -81,7 +83,9 @@ public:
         total_steps_ += count;
     }
     /// Whether this run is so long that each further step counts.
-    [[nodiscard]] bool is_long() const noexcept { return run_.executed > options_.step_limit / 2; }
+    [[nodiscard]] bool is_long() const noexcept {
+        return run_.executed > std::min(options_.step_limit, default_length) / 2;
+    }
 
 private:
     [[noreturn, gnu::cold]] void end_too_long(site_id site);

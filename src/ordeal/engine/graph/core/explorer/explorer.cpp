@@ -54,11 +54,19 @@ search_reductions reductions_of(const search_options& options) {
 
 }  // namespace
 
+unsigned length_of(const search_options& options, const scenario& what) noexcept {
+    if (options.bounds.length != 0) return options.bounds.length;
+    const search_mode mode = options.strategy.mode;
+    const bool random = mode == search_mode::random || mode == search_mode::pct;
+    return random && what.instrumented ? default_random_length : default_length;
+}
+
 explorer::explorer(const scenario& what, const search_options& options, search_progress& progress)
     : options_(options),
       progress_(&progress),
       runner_(what, {.spurious = options.bounds.spurious,
                      .reuse = options.bounds.reuse,
+                     .step_limit = length_of(options, what),
                      .instrumented = what.instrumented,
                      .reductions = reductions_of(options),
                      .accept = options.accept,

@@ -17,6 +17,9 @@
 
 namespace ordeal::detail::graph {
 
+/// The number of operations after which an execution is not followed further.
+[[nodiscard]] unsigned length_of(const search_options& options, const scenario& what) noexcept;
+
 /// One process's part of a systematic search: graphs to explore, and what came of those that were.
 class explorer {
 public:

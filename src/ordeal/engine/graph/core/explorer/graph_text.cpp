@@ -42,8 +42,8 @@ std::optional<std::uint8_t> thread_of(char letter) {
 }
 
 // A number from the beginning of `text`, which it is taken from.
-std::optional<std::uint16_t> take_number(std::string_view& text) {
-    std::uint16_t number = 0;
+std::optional<std::uint32_t> take_number(std::string_view& text) {
+    std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc()) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -99,7 +99,7 @@ std::optional<event> take_event(std::string_view& text) {
     }
     const auto found = take_number(text);
     if (!found) return std::nullopt;
-    const std::uint16_t number = *found;
+    const std::uint32_t number = *found;
     if (kind == 'c') {
         result.kind = event_kind::creation;
         result.value = number;
@@ -136,8 +136,8 @@ std::string to_text(const event& of) {
 }
 
 // How often the event comes that was just taken.
-std::optional<std::uint16_t> take_times(std::string_view& text) {
-    if (text.empty() || text.front() != repetition_mark) return std::uint16_t{1};
+std::optional<std::uint32_t> take_times(std::string_view& text) {
+    if (text.empty() || text.front() != repetition_mark) return std::uint32_t{1};
     text.remove_prefix(1);
     const auto times = take_number(text);
     return times && *times > 1 ? times : std::nullopt;
@@ -179,7 +179,7 @@ std::string to_text(const execution_graph& graph) {
 std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     result.checked = false;
-    std::array<std::uint16_t, max_thread_ids> sizes{};
+    std::array<event_index, max_thread_ids> sizes{};
     if (text.size() >= 2 && text[text.size() - 2] == '_') {
         const auto next = thread_of(text.back());
         if (!next) return std::nullopt;

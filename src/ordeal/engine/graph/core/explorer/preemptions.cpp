@@ -20,7 +20,7 @@ namespace {
 /// How far each thread is, and which one ran last; 0 before the first.
 template <std::size_t Ids>
 struct position_of {
-    std::array<std::uint16_t, Ids> done{};
+    std::array<event_index, Ids> done{};
     std::size_t last = 0;
 
     // Any order will do, and this one compares many threads at once.

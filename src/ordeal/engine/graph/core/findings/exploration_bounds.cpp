@@ -64,9 +64,20 @@ std::string for_loop_iterations(unsigned most) {
     return "a loop changes its state in each iteration, so only " + std::to_string(most) + " iterations were explored";
 }
 
+std::string for_unchecked_order(unsigned /*most*/) {
+    return "in a long execution, a seq_cst operation, or any one where there are seq_cst fences, took the newest value "
+           "where an older one would have needed a check of the whole execution";
+}
+
+std::string with_commas(unsigned number) {
+    std::string text = std::to_string(number);
+    for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, ",");
+    return text;
+}
+
 std::string for_length(unsigned most) {
-    return "an execution of more than " + std::to_string(most / 1'000) +
-           ",000 operations, or of very many plain accesses, was not followed further";
+    return "an execution of more than " + with_commas(most) +
+           " operations, or of very many plain accesses, was not followed further";
 }
 
 std::string for_memory(unsigned most) {
@@ -92,7 +103,8 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
         {"time-outs", nullptr, most_time_outs, &findings::time_bound, &for_time_outs},
         {"clock", nullptr, 0, &findings::clock_bound, &for_clocks},
         {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
-        {"length", nullptr, execution_options{}.step_limit, &findings::length_bound, &for_length},
+        {"length", "--length", default_length, &findings::length_bound, &for_length},
+        {"seq-cst-length", nullptr, 0, &findings::unchecked_order, &for_unchecked_order},
         {"yields", nullptr, most_yields, &findings::loop_bound, &for_yields},
         {"memory", "--memory", 0, &findings::memory_bound, &for_memory},
     }};

@@ -26,6 +26,7 @@ struct findings {
     bool spurious_bound = false;   ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;       ///< a loop with a yield was not followed further
     bool iteration_bound = false;  ///< a loop whose iterations read the same was not explored in all ways
+    bool unchecked_order = false;  ///< a long execution left out what would have taken a check of all of it
     bool length_bound = false;     ///< an execution was too long to be followed to its end
     bool lock_bound = false;       ///< a thread that acquires and releases locks was not followed further
     bool time_bound = false;       ///< a loop with timed waits was not followed further

@@ -63,7 +63,7 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
     step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
     if (run.on_main_thread()) return;
     const execution_graph& graph = *run.graph;
-    const std::uint16_t co = graph.co_of(seen.rf);
+    const coherence_position co = graph.co_of(seen.rf);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.co > co;

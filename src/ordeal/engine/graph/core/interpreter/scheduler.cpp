@@ -42,7 +42,7 @@ void scheduler::leave_threads() {
     run_.finishing = true;
     view& all = run_.of(main_thread_id).hb;
     for (int thread_id = 0; thread_id <= run_.thread_ids->count(); ++thread_id)
-        all[static_cast<std::size_t>(thread_id)] = 0xfff0;
+        all[static_cast<std::size_t>(thread_id)] = max_events;
     run_.changed[main_thread_id] = true;
 }
 

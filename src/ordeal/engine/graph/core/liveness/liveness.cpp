@@ -82,10 +82,14 @@ bool liveness::saw_another_value(const event& read) const {
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
-bool liveness::saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const {
+bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
         if (saw_another_value(read)) return true;
-        const std::uint16_t seen = run_.graph->co_of(read.rf);
+        const coherence_position seen = run_.graph->co_of(read.rf);
+        if (run_.graph->is_indexed()) [[unlikely]] {
+            return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
+                                       [&](event_id later) { return !without_effect((*run_.graph)[later]); });
+        }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             const bool later = each.where == read.where && each.kind == event_kind::write && each.co > seen;
             return later && !without_effect(each);

@@ -43,7 +43,7 @@ private:
     [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
     [[nodiscard]] bool without_effect(const event& made) const;
     [[nodiscard]] bool saw_another_value(const event& read) const;
-    [[nodiscard]] bool saw_all(const thread_state& waiter, std::uint16_t iteration_begin, location besides) const;
+    [[nodiscard]] bool saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const;
 
     const execution_state& run_;
     std::uint64_t most_accesses_;

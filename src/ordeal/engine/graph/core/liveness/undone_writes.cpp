@@ -6,61 +6,61 @@
 namespace ordeal::detail::graph {
 
 template <class Function>
-void undone_writes::for_each_write(std::uint16_t first, Function function) const {
-    for (std::uint16_t i = first; i < by_.next; ++i) {
+void undone_writes::for_each_write(event_index first, Function function) const {
+    for (event_index i = first; i < by_.next; ++i) {
         if (at(i).kind == event_kind::write && at(i).where == at(first).where) function(i);
     }
 }
 
-bool undone_writes::is_first(std::uint16_t number) const {
+bool undone_writes::is_first(event_index number) const {
     if (at(number).kind != event_kind::write) return false;
-    for (std::uint16_t i = begin_; i < number; ++i) {
+    for (event_index i = begin_; i < number; ++i) {
         if (at(i).kind == event_kind::write && at(i).where == at(number).where) return false;
     }
     return true;
 }
 
 bool undone_writes::all() const {
-    for (std::uint16_t i = begin_; i < by_.next; ++i) {
+    for (event_index i = begin_; i < by_.next; ++i) {
         if (is_first(i) && !is_undone(i)) return false;
     }
     return true;
 }
 
 // The first is a read-modify-write: so it is known what was there before it.
-bool undone_writes::is_undone(std::uint16_t first) const {
+bool undone_writes::is_undone(event_index first) const {
     return first > begin_ && at(first).rmw && (is_block(first) || adds_nothing(first)) && releases_as_before(first);
 }
 
 // A relaxed store in place of what was there would end its release sequence.
-bool undone_writes::releases_as_before(std::uint16_t first) const {
-    const event_id before = at(static_cast<std::uint16_t>(first - 1)).rf;
-    std::uint16_t last = first;
-    for_each_write(first, [&](std::uint16_t i) { last = i; });
+bool undone_writes::releases_as_before(event_index first) const {
+    const event_id before = at(static_cast<event_index>(first - 1)).rf;
+    event_index last = first;
+    for_each_write(first, [&](event_index i) { last = i; });
     return before == initial_write || run_.views[by_.path[last]].release.includes(run_.views[before].release);
 }
 
-bool undone_writes::is_block(std::uint16_t first) const {
+bool undone_writes::is_block(event_index first) const {
     const object* const where = run_.object_at(at(first).where);
     if (where == nullptr) return false;
     bool adjacent = true;
-    std::uint16_t last = first;
-    for_each_write(first, [&](std::uint16_t i) {
+    event_index last = first;
+    for_each_write(first, [&](event_index i) {
         adjacent &= i == first || at(i).co == at(last).co + 1;
         last = i;
     });
-    const event& read = at(static_cast<std::uint16_t>(first - 1));
+    const event& read = at(static_cast<event_index>(first - 1));
     return adjacent && at(last).value == run_.value_of(read.rf, *where);
 }
 
-bool undone_writes::adds_nothing(std::uint16_t first) const {
+bool undone_writes::adds_nothing(event_index first) const {
     const object* const where = run_.object_at(at(first).where);
     if (where == nullptr) return false;
     bool adds = true;
     unsigned bits = 0;
     std::uint64_t sum = 0;
-    for_each_write(first, [&](std::uint16_t i) {
-        const event& read = at(static_cast<std::uint16_t>(i - 1));
+    for_each_write(first, [&](event_index i) {
+        const event& read = at(static_cast<event_index>(i - 1));
         adds = adds && at(i).rmw && read.added_bytes != 0;
         if (!adds) return;
         bits = read.added_bytes * 8U;
@@ -84,16 +84,16 @@ bool undone_writes::only_adds(const event& each) const {
 }
 
 bool undone_writes::observed() const {
-    for (std::uint16_t first = begin_; first < by_.next; ++first) {
+    for (event_index first = begin_; first < by_.next; ++first) {
         if (!is_first(first)) continue;
-        std::uint16_t last = first;
-        for_each_write(first, [&](std::uint16_t i) { last = i; });
-        const std::uint16_t begin = at(first).co;
-        const std::uint16_t end = at(last).co;
+        event_index last = first;
+        for_each_write(first, [&](event_index i) { last = i; });
+        const event_index begin = at(first).co;
+        const event_index end = at(last).co;
         const auto depends = [&](const event& each) {
             if (each.where != at(first).where || is_left_out(each) || only_adds(each)) return false;
             if (each.kind == event_kind::write) return each.co > begin && each.co < end;
-            const std::uint16_t seen = run_.graph->co_of(each.rf);
+            const event_index seen = run_.graph->co_of(each.rf);
             return each.kind == event_kind::read && seen >= begin && seen < end;
         };
         if (std::ranges::any_of(run_.graph->events(), depends)) return true;

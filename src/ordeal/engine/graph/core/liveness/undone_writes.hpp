@@ -23,7 +23,7 @@ namespace ordeal::detail::graph {
 /// What a thread wrote to atomics and locks from one of its events on.
 class undone_writes {
 public:
-    undone_writes(const execution_state& run, const thread_state& by, std::uint16_t begin) noexcept
+    undone_writes(const execution_state& run, const thread_state& by, event_index begin) noexcept
         : run_(run), by_(by), begin_(begin) {}
 
     /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
@@ -32,20 +32,20 @@ public:
     [[nodiscard]] bool observed() const;
 
 private:
-    [[nodiscard]] bool is_undone(std::uint16_t first) const;
-    [[nodiscard]] bool releases_as_before(std::uint16_t first) const;
-    [[nodiscard]] bool is_block(std::uint16_t first) const;
-    [[nodiscard]] bool adds_nothing(std::uint16_t first) const;
-    [[nodiscard]] bool is_first(std::uint16_t number) const;
+    [[nodiscard]] bool is_undone(event_index first) const;
+    [[nodiscard]] bool releases_as_before(event_index first) const;
+    [[nodiscard]] bool is_block(event_index first) const;
+    [[nodiscard]] bool adds_nothing(event_index first) const;
+    [[nodiscard]] bool is_first(event_index number) const;
     [[nodiscard]] bool only_adds(const event& each) const;
     [[nodiscard]] bool is_left_out(const event& each) const;
-    [[nodiscard]] const event& at(std::uint16_t number) const { return (*run_.graph)[by_.path[number]]; }
+    [[nodiscard]] const event& at(event_index number) const { return (*run_.graph)[by_.path[number]]; }
     template <class Function>
-    void for_each_write(std::uint16_t first, Function function) const;
+    void for_each_write(event_index first, Function function) const;
 
     const execution_state& run_;
     const thread_state& by_;
-    std::uint16_t begin_;
+    event_index begin_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -33,7 +33,7 @@ void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
                  .porf = run_.self().porf};
     if (const arrival* const last = last_of_thread(target.name_of); last != nullptr && where.has_phases) {
         if (!last->departed) order();
-        made.phase = static_cast<std::uint16_t>(last->phase + 1);
+        made.phase = static_cast<std::uint32_t>(last->phase + 1);
     }
     if (run_.arrived(made.where, made.phase) + count > where.expected) {
         if (where.has_phases) order();  // more threads than it is for
@@ -63,7 +63,7 @@ void arrivals::await(const coordination_object& where) {
                                : object_lifetimes_.touch(where.where.address, where.site, object_kind::atomic);
     const location at = target.name_of;
     const arrival* const own = last_of_thread(at);
-    const std::uint16_t phase = where.has_phases && own != nullptr ? own->phase : std::uint16_t{0};
+    const std::uint32_t phase = where.has_phases && own != nullptr ? own->phase : std::uint32_t{0};
     thread_state& me = run_.self();
     me.arrivals = {at, phase, where.expected};
     if (!run_.has_joined(me)) {

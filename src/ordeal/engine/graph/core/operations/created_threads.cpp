@@ -90,7 +90,7 @@ void created_threads::join(int thread, site_id site) {
         me.hb.join(over.hb);
         me.fork_join_hb.join(over.fork_join_hb);
         for (view* const each : {&me.hb, &me.fork_join_hb}) {
-            (*each)[index] = std::max<std::uint16_t>((*each)[index], static_cast<std::uint16_t>(over.next + 1));
+            (*each)[index] = std::max<event_index>((*each)[index], static_cast<event_index>(over.next + 1));
         }
     }
     me.porf.join(child.porf);

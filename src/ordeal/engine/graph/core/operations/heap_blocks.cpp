@@ -24,24 +24,42 @@ bool heap_blocks::some_freed(std::size_t size, bool of_constructors) const noexc
     bool some = false;
     const thread_state& me = run_.of(run_.thread_id);
     run_.freed.for_each_before(size, run_.thread_id, me.hb,
-                               [&](const freed_block& each) { some |= of_constructors || is_on_heap(each); });
+                               [&](const freed_block& each) { return !(some |= of_constructors || is_on_heap(each)); });
     return some;
 }
 
 void heap_blocks::find_candidates(std::size_t size, std::size_t alignment, bool of_constructors) {
     candidates_.clear();
-    taken_.clear();
-    for (const event& each : run_.graph->events()) {
-        if (each.takes_freed_block()) taken_.push_back(each.value);
-    }
+    find_taken();
+    std::size_t of_one_thread = 0;
+    int thread_id = -1;
     run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
-        if (!of_constructors && !is_on_heap(each)) return;
+        if (each.name.thread_id != thread_id) of_one_thread = 0;
+        thread_id = each.name.thread_id;
+        if (!of_constructors && !is_on_heap(each)) return true;
         const bool is_taken = std::ranges::find(taken_, each.name.word()) != taken_.end();
-        if (each.address % alignment == 0 && !is_taken) candidates_.push_back(each);
+        if (each.address % alignment != 0 || is_taken) return true;
+        candidates_.push_back(each);
+        // The blocks that one thread freed come by age: those that follow are not among the newest of all.
+        return ++of_one_thread <= most_candidates;
     });
     // Of very many, the first alone are looked at.
     const auto first = static_cast<std::ptrdiff_t>(std::min(candidates_.size(), most_candidates));
     std::ranges::partial_sort(candidates_, candidates_.begin() + first, later);
+}
+
+// The names of the blocks that the graph has taken. The graph of a random execution only grows: what it has had before
+// is known, all but its last event, which is the allocation itself.
+void heap_blocks::find_taken() {
+    const std::vector<event>& events = run_.graph->events();
+    if (!run_.graph->is_indexed()) {
+        taken_.clear();
+        searched_ = 0;
+    }
+    for (; searched_ < events.size(); ++searched_) {
+        if (events[searched_].takes_freed_block()) taken_.push_back(events[searched_].value);
+    }
+    --searched_;
 }
 
 // Whether all others have finished before this point: like finish(), nothing runs concurrently any more.
@@ -123,6 +141,7 @@ std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
     freed_block found;
     run_.freed.for_each_before(size, run_.thread_id, run_.self().hb, [&](const freed_block& each) {
         if (each.name.word() == name) found = each;
+        return found.address == 0;
     });
     if (found.address == 0 || (is_on_heap(found) && !heap::freed(found.address))) {
         run_end_.diverge("other memory was freed than before", no_site);

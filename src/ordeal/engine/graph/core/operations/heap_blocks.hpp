@@ -20,7 +20,11 @@ public:
     heap_blocks(const operation_parts& of, unsigned most, findings& findings, non_atomic_memory* bytes)
         : operation(of), most_(most), findings_(findings), non_atomic_memory_(bytes) {}
 
-    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
+    void begin(strategy& strategy) noexcept {
+        strategy_ = &strategy;
+        taken_.clear();
+        searched_ = 0;
+    }
 
     /// The block that an allocation takes; 0: fresh memory.
     std::uintptr_t freed_before(std::size_t size, std::size_t alignment);
@@ -31,6 +35,7 @@ private:
     [[nodiscard]] bool some_freed(std::size_t size, bool of_constructors) const noexcept;
     [[nodiscard]] bool chooses_block(std::size_t size, bool of_constructors);
     void find_candidates(std::size_t size, std::size_t alignment, bool of_constructors);
+    void find_taken();
     [[nodiscard]] bool is_the_last() const noexcept;
     void bound_candidates();
     void choose_block(event_id id);
@@ -41,7 +46,8 @@ private:
     non_atomic_memory* non_atomic_memory_;
     strategy* strategy_ = nullptr;
     std::vector<freed_block> candidates_;
-    std::vector<std::uint64_t> taken_;  ///< names of the blocks that the graph has taken
+    std::vector<std::uint64_t> taken_;  ///< names of the blocks that the graph has taken, as far as it was searched
+    std::size_t searched_ = 0;          ///< so many events
 };
 
 }  // namespace ordeal::detail::graph

@@ -22,12 +22,12 @@ bool thread_visits::is_loop_site(site_id site) {
 
 // The thread's epoch at its oldest visit, less the reads before it: no other thread knows of anything that this one did
 // later.
-std::uint16_t thread_visits::epoch_of_oldest_visit() const {
+event_index thread_visits::epoch_of_oldest_visit() const {
     const thread_state& me = run_.self();
-    std::uint16_t events = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
+    event_index events = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
     if (!me.iteration_heads.empty()) events = std::min(events, me.iteration_heads.front().state.event);
     while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
-    return static_cast<std::uint16_t>(events + 1);
+    return static_cast<event_index>(events + 1);
 }
 
 // Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly,

@@ -65,10 +65,10 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
             revisited_.revisit(graph, read, write, porf, tables_);
         }
         const auto last = static_cast<event_id>(revisited_.size() - 1);
-        const std::uint16_t bound =
+        const coherence_position bound =
             std::max(revisited_.bound(where, views[write].hb), revisited_.bound(where, views[read].before));
         allowed_co(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
-        for (const std::uint16_t co : co_candidates_) {
+        for (const coherence_position co : co_candidates_) {
             const bool again = co != co_candidates_.back();
             if (again) placed_ = revisited_;
             execution_graph& made = again ? placed_ : revisited_;

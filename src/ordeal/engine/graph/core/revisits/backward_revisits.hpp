@@ -29,7 +29,7 @@ private:
     // Filled anew by each revisit.
     execution_graph revisited_;
     execution_graph placed_;
-    std::vector<std::uint16_t> co_candidates_;
+    std::vector<coherence_position> co_candidates_;
     execution_graph::revisit_tables tables_;
 };
 

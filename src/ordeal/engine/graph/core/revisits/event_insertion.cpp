@@ -13,6 +13,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
+
 namespace ordeal::detail::graph {
 
 bool graph_memory::is_execution() const {
@@ -36,8 +39,10 @@ event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id sit
     fresh.kind = kind;
     const event_id id = graph_->add(fresh);
     me.path.push_back(id);
+    if (graph_->is_indexed()) [[unlikely]]
+        views_.pack();
     views_.resize(graph_->size());
-    views_[id] = {};
+    views_[id].renew();
     return id;
 }
 
@@ -173,6 +178,10 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         run_end_.abandon();
     }
     describe_read(me, id);
+    if (graph_->is_indexed()) [[unlikely]] {
+        const harness_scope harness;
+        graph_->complete_read(id);
+    }
     finish_event(me, id, site);
     iteration_limits_.note_read(id, value, site);
     return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
@@ -209,7 +218,15 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
 void graph_memory::note_buffered_load(event_id source) {
     if (run_.model.which() != memory_model::rc11) return;
     const harness_scope harness;
-    const auto found = find_buffered_load(*graph_, views_, source);
+    event_id from = 0;
+    if (graph_->is_indexed()) [[unlikely]] {
+        // The search takes time with the square of what it looks at, or more.
+        if (const unsigned count = ++sources_[views_[source].site];
+            count > most_sources_of_site && !std::has_single_bit(count))
+            return;
+        from = source - std::min(source, events_before_source);
+    }
+    const auto found = find_buffered_load(*graph_, views_, source, from);
     if (!found) return;
     const std::array involved{views_[found->read].site, views_[found->promised].site, views_[found->source].site};
     if (!buffered_.emplace(found->only_in_cpp20, involved).second) return;

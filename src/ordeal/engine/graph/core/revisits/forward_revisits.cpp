@@ -76,8 +76,21 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
 // that reads the newest write, so it is in no cycle.
 bool graph_memory::fits(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
+    if (graph_->is_indexed()) [[unlikely]] {
+        const std::size_t co = graph_->co_of((*graph_)[read].rf);
+        if (run_.model.surely_allows(*graph_, (*graph_)[read], order_.subspan(co + 1))) return true;
+        if (is_too_large_to_check()) return false;
+    }
     describe_read(run_.self(), read);
     return run_.model.allows(*graph_, views_);
+}
+
+// The check takes time with the square of the size, or more, and is made for each candidate. Beyond, a candidate that is
+// not surely allowed is left out: as a rule it is that of a random execution with another schedule.
+bool graph_memory::is_too_large_to_check() noexcept {
+    if (graph_->size() <= checked_up_to) return false;
+    findings_.unchecked_order = true;
+    return true;
 }
 
 // Where another failure would be one too many, the verdict has to say so.
@@ -115,11 +128,11 @@ void graph_memory::leave_operation() {
 
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
-    const std::uint16_t bound = graph_->bound(target.name_of, run_.self().hb);
+    const coherence_position bound = graph_->bound(target.name_of, run_.self().hb);
     (*graph_)[id].spurious_matters =
         how.weak && (!reductions_.selects_spurious_failures() || graph_->spurious_matters_next == run_.thread_id);
     if (graph_->spurious_matters_next == run_.thread_id) graph_->spurious_matters_next = 0;
-    graph_->coherence(target.name_of, order_);
+    order_ = graph_->coherence_order(target.name_of, order_buffer_);
     rf_candidates_.clear();
     for (std::size_t co = order_.size(); co > bound; --co) {
         if ((*graph_)[id].repeated && strategy_->explores() && !rf_candidates_.empty()) {
@@ -180,7 +193,7 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     after.porf = views_[id].porf;
     after.released = run_.self().released;
     event write;
-    write.index = static_cast<std::uint16_t>(run_.self().next + 1);
+    write.index = static_cast<event_index>(run_.self().next + 1);
     write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     write.kind = event_kind::write;
     write.where = (*graph_)[id].where;
@@ -209,8 +222,13 @@ void graph_memory::choose_co(event_id id, event_id rf) {
     allowed_co(*graph_, id, rf, graph_->bound(where, views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
         const std::size_t last = graph_->co_size(where);
-        std::erase_if(co_candidates_, [&](std::uint16_t co) {
+        std::erase_if(co_candidates_, [&](coherence_position co) {
             if (co == last) return false;  // nothing comes after it
+            if (graph_->is_indexed()) [[unlikely]] {
+                const auto later = graph_->indexed_coherence(where).subspan(co);
+                if (run_.model.surely_allows(*graph_, (*graph_)[id], later)) return false;
+                if (is_too_large_to_check()) return true;
+            }
             alternative_ = *graph_;
             alternative_.insert_in_co(id, co);
             return !run_.model.allows(alternative_, views_);

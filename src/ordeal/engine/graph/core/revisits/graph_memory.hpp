@@ -12,7 +12,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,9 @@ public:
     void begin(execution_graph& graph, strategy& strategy) noexcept {
         graph_ = &graph;
         strategy_ = &strategy;
+        // Only such a graph grows from nothing, in one run.
+        if (strategy.samples()) graph.index_from(indexed_from);
+        sources_.clear();
     }
 
     // event_insertion.cpp: events of the graph, and new ones at its end
@@ -69,6 +74,15 @@ public:
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
+    /// The size from which the graph of a random execution has an index. Tests set another.
+    inline static std::size_t indexed_from = 256;
+    /// Where a graph has one, load buffering is looked for at the first writes of each site, and then at every 2^n-th,
+    /// among so many events before the write.
+    static constexpr unsigned most_sources_of_site = 64;
+    static constexpr event_id events_before_source = 128;
+    /// Where a graph has one, memory models are checked in full up to this size.
+    static constexpr std::size_t checked_up_to = 512;
+
 private:
     /// What a new read may do.
     struct rf_candidate {
@@ -91,6 +105,7 @@ private:
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);
     [[nodiscard]] bool fits(event_id read, bool newest);
+    [[nodiscard]] bool is_too_large_to_check() noexcept;
     [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);
     void take_rf(event_id id, const rf_candidate& chosen) noexcept;
@@ -117,11 +132,13 @@ private:
     execution_graph* graph_ = nullptr;
     views_table& views_ = run_.views;
     strategy* strategy_ = nullptr;
-    std::vector<event_id> order_;  ///< scratch: coherence of one location
+    std::vector<event_id> order_buffer_;
+    std::span<const event_id> order_;  ///< scratch: coherence of one location
     std::vector<rf_candidate> rf_candidates_;
-    std::vector<std::uint16_t> co_candidates_;
+    std::vector<coherence_position> co_candidates_;
     execution_graph alternative_;
     revisits revisits_;
+    std::map<site_id, unsigned> sources_;                         ///< in a graph with an index: the writes of each site
     std::set<std::pair<bool, std::array<site_id, 3>>> buffered_;  ///< sites of what `findings_` has of it
 };
 

@@ -11,7 +11,7 @@ namespace ordeal::detail::graph {
 
 /// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
-    std::uint16_t begin = 0;   ///< in its thread's program order
+    event_index begin = 0;     ///< in its thread's program order
     bool polls_clock = false;  ///< it read a clock, which stood still
 };
 
@@ -33,7 +33,7 @@ struct by_loop {
 };
 /// Its loop reads the same in each iteration, and is followed further only if nothing else can happen.
 struct by_iterations {
-    std::uint16_t begin;  ///< of the last iteration, in its thread's program order
+    event_index begin;  ///< of the last iteration, in its thread's program order
     unsigned count;
 };
 /// Its next operation is beyond a bound, or belongs to other executions.

@@ -9,11 +9,16 @@
 
 namespace ordeal::detail::graph {
 
+/// Operations in an execution, if nothing else was asked for. A random execution of code without a policy costs time
+/// and memory in proportion to its length; with a policy, more operations are taken for a livelock.
+inline constexpr unsigned default_length = 10'000;
+inline constexpr unsigned default_random_length = 1'000'000;
+
 /// What the runs of one search have in common.
 struct execution_options {
     unsigned spurious = 0;
-    unsigned reuse = 0;  ///< how often freed memory may be reused in an execution
-    unsigned step_limit = 10'000;
+    unsigned reuse = 0;                           ///< how often freed memory may be reused in an execution
+    unsigned step_limit = default_length;         ///< operations in an execution
     std::uint64_t non_atomic_limit = 20'000'000;  ///< non-atomic accesses of instrumented code in one execution
     bool instrumented = false;
     search_reductions reductions{};

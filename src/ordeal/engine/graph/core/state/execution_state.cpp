@@ -30,7 +30,7 @@ void execution_state::begin(execution_graph& whole) {
     for (int thread = 0; thread <= thread_ids->count(); ++thread) {
         of(thread).begin(thread_ids->is_fixed(thread) ? thread_status::ready : thread_status::absent);
     }
-    views.assign(whole.size(), {});
+    views.renew(whole.size());
     add_paths();
     objects.clear();
     constructed = {};
@@ -155,7 +155,7 @@ const object* execution_state::object_at(location where) const noexcept {
     return nullptr;
 }
 
-std::uint64_t execution_state::arrived(location where, std::uint16_t phase) const noexcept {
+std::uint64_t execution_state::arrived(location where, std::uint32_t phase) const noexcept {
     std::uint64_t sum = 0;
     for (const arrival& each : arrivals) sum += each.where == where && each.phase == phase ? each.count : 0;
     return sum;

@@ -80,7 +80,7 @@ struct execution_state {
     [[nodiscard]] const thread_state& self() const noexcept { return of(thread_id); }
     [[nodiscard]] std::size_t index() const noexcept { return static_cast<std::size_t>(thread_id); }
     /// The running thread's epoch: the number of its events so far, plus one.
-    [[nodiscard]] std::uint16_t epoch() const noexcept { return static_cast<std::uint16_t>(self().hb[index()] + 1); }
+    [[nodiscard]] event_index epoch() const noexcept { return static_cast<event_index>(self().hb[index()] + 1); }
     /// An access of the running thread, where non-atomic accesses are recorded.
     void note_access(memory_range where, bool writes) {
         if (noted != nullptr) [[unlikely]]
@@ -126,7 +126,7 @@ struct execution_state {
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
     /// How many have arrived in this phase.
-    [[nodiscard]] std::uint64_t arrived(location where, std::uint16_t phase) const noexcept;
+    [[nodiscard]] std::uint64_t arrived(location where, std::uint32_t phase) const noexcept;
     /// Whether what a joining thread waits for has happened.
     [[nodiscard]] bool has_joined(const thread_state& thread) const noexcept;
 

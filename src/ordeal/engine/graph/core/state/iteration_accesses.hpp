@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/events/event.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
@@ -32,9 +33,9 @@ struct noted_access {
 class iteration_accesses {
 public:
     /// Of this thread, once it has more than `after` events.
-    iteration_accesses(int thread_id, std::uint16_t after) noexcept : thread_id_(thread_id), after_(after) {}
+    iteration_accesses(int thread_id, event_index after) noexcept : thread_id_(thread_id), after_(after) {}
 
-    void note(int thread_id, std::uint16_t events, memory_range where, bool writes) {
+    void note(int thread_id, event_index events, memory_range where, bool writes) {
         if (thread_id != thread_id_ || events <= after_) return;
         const harness_scope harness;
         too_many_ |= where.size > most || bytes_.size() > most;
@@ -63,7 +64,7 @@ private:
     static constexpr std::size_t most = 4096;
 
     int thread_id_;
-    std::uint16_t after_;
+    event_index after_;
     bool too_many_ = false;
     std::map<std::uintptr_t, bool> bytes_;  ///< whether it was written
 };

@@ -18,7 +18,7 @@ struct object : tracked_object {
     site_id set_at = no_site;  ///< the site that wrote `initial`, if it was an atomic store before there were threads
     event_id newest = initial_write;  ///< after the threads: the event that wrote `initial`
     view reads;                       ///< epoch of the latest read of each thread; every atomic operation counts as one
-    std::uint16_t write_epoch = 0;    ///< of the latest write, or of the beginning of its lifetime
+    event_index write_epoch = 0;      ///< of the latest write, or of the beginning of its lifetime
     std::uint8_t writer = 0;
     int owner = -1;                      ///< of a mutex: the thread's id
     const char* destroyed_as = nullptr;  ///< "mutex": it stands for one that was destroyed, until the bytes are written

@@ -15,7 +15,7 @@ struct notification {
     site_id site;  ///< no_site: by the address alone, which may be reused
     bool all;
     std::uint8_t thread_id;  ///< of the notifying thread
-    std::uint16_t index;     ///< of that thread's next event
+    event_index index;       ///< of that thread's next event
     view hb;
     view porf;
 };
@@ -31,7 +31,7 @@ struct atomic_wait {
 struct arrival {
     location where;
     std::uint64_t count;  ///< how many arrivals it stands for
-    std::uint16_t phase;
+    std::uint32_t phase;
     std::uint8_t thread_id;
     bool departed = false;  ///< its thread has waited for the others of the phase
     view hb;
@@ -41,7 +41,7 @@ struct arrival {
 /// What a thread waits for at a barrier or a latch.
 struct awaited_arrivals {
     location where;
-    std::uint16_t phase;
+    std::uint32_t phase;
     std::uint64_t expected;
 };
 

@@ -19,7 +19,7 @@ public:
         location object = no_location;
         std::uint64_t value = 0;
         event_id rf = initial_write;
-        std::uint16_t event = 0;  ///< index of the latest of them in its thread
+        event_index event = 0;  ///< index of the latest of them in its thread
     };
 
     void clear() noexcept { all_.clear(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/events/event.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
@@ -32,7 +33,7 @@ struct thread_fingerprint {
 
     site_id where = no_site;
     extent taken = extent::place;
-    std::uint16_t event = 0;   ///< the number of the thread's events at that point
+    event_index event = 0;     ///< the number of the thread's events at that point
     thread_effects done;       ///< up to that point
     std::uint64_t thread = 0;  ///< hash of stack, registers and the operation's arguments
     /// Hash of the live state at the head of a loop, of what the thread has read since, and of the arguments: equal

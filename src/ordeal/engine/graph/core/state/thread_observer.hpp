@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/events/event.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
 #include <cstddef>
@@ -19,7 +20,7 @@ public:
     virtual ~thread_observer() = default;
 
     /// `event`: the index of the creation in its thread. The new thread has what happened before it.
-    virtual void created(std::uint16_t event, int thread_id) = 0;
+    virtual void created(event_index event, int thread_id) = 0;
     /// It has waited for the end of another thread. Returns those whose effects happen before what it does next.
     [[nodiscard]] virtual std::span<const std::uint8_t> joined(int thread_id) = 0;
     virtual void asked_id() = 0;

@@ -47,20 +47,20 @@ struct thread_progress {
     unsigned waits = 0;                           ///< so many
     bool compares = false;                        ///< some visit or head may have the state of the thread
     bool compares_memory = false;                 ///< and that of memory
-    std::uint16_t since = 0;                      ///< if so: accesses from this epoch on may be repeated
+    event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
     std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
     std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
     speculation speculated;
     repeated_reads repeated;
 
-    unsigned spurious = 0;                 ///< spurious failures so far
-    unsigned wake_ups = 0;                 ///< spurious returns of waits so far
-    std::uint16_t woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
-    unsigned yields = 0;                   ///< since its last write, each after a read
-    std::uint16_t yielded_at = 0;          ///< in `path`
-    unsigned time_outs = 0;                ///< since its last write
-    bool try_lock_failed = false;          ///< since it last acquired a lock
-    unsigned lock_iterations = 0;          ///< locks acquired after that without an effect
+    unsigned spurious = 0;               ///< spurious failures so far
+    unsigned wake_ups = 0;               ///< spurious returns of waits so far
+    event_index woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
+    unsigned yields = 0;                 ///< since its last write, each after a read
+    event_index yielded_at = 0;          ///< in `path`
+    unsigned time_outs = 0;              ///< since its last write
+    bool try_lock_failed = false;        ///< since it last acquired a lock
+    unsigned lock_iterations = 0;        ///< locks acquired after that without an effect
     thread_effects iterations_after;
 
     /// What it goes on with depends on this, too.

@@ -30,7 +30,7 @@ enum class thread_status : std::uint8_t {
 /// The program order of a thread, and how far the graph has been run.
 struct thread_path {
     std::vector<event_id> path;  ///< its events, in program order
-    std::uint16_t next = 0;      ///< in `path`: the event that runs next
+    event_index next = 0;        ///< in `path`: the event that runs next
     bool halfway = false;        ///< at the frontier between the two events of a read-modify-write
 
     void begin() noexcept {
@@ -87,11 +87,11 @@ struct thread_beginning {
 
 /// The group of interchangeable threads of which a thread has joined some.
 struct joined_group {
-    unsigned group = 0;    ///< joined in part; 0: none
-    std::uint16_t at = 0;  ///< the number of its own events at that point
+    unsigned group = 0;  ///< joined in part; 0: none
+    event_index at = 0;  ///< the number of its own events at that point
     // Its events between two joins of one group, and the events between those.
-    std::uint16_t first_between = 0;
-    std::uint16_t end_of_between = 0;
+    event_index first_between = 0;
+    event_index end_of_between = 0;
 };
 
 /// Threads created by this thread, and whether it knows its own id.
@@ -102,7 +102,7 @@ struct thread_creation {
     void* argument = nullptr;
     thread_beginning began;
     int newest = 0;                              ///< the thread that it created last, unless it has joined one since
-    std::uint16_t newest_at = 0;                 ///< the creation event of that thread
+    event_index newest_at = 0;                   ///< the creation event of that thread
     std::array<std::size_t, 4> freed_between{};  ///< sizes of blocks freed between creations of one group; 0: none
     joined_group joins;
     int joined_by = 0;
@@ -114,7 +114,7 @@ struct thread_creation {
 struct thread_state : thread_views, thread_path, thread_progress, thread_waits, thread_creation {
     thread_status status = thread_status::absent;
     bool resumed_from_snapshot = false;  ///< the run was rewound to where this thread requested a snapshot
-    std::uint16_t newest_access = 0;     ///< epoch of its latest access outside its own stack; 0: none
+    event_index newest_access = 0;       ///< epoch of its latest access outside its own stack; 0: none
     std::uintptr_t caller_frame = 0;     ///< of its latest call of the runtime; frames below belong to the engine
 
     /// Whether it has begun and not finished.

@@ -94,7 +94,7 @@ std::optional<event_id> retries::earlier_read() const {
     const thread_fingerprint& now = me.loop_visits.back();
     const event& read = (*run_.graph)[me.path.back()];
     for (std::size_t i = me.loop_visits.size() - 1; i-- > 0;) {
-        const std::uint16_t number = me.loop_visits[i].event;
+        const event_index number = me.loop_visits[i].event;
         const thread_fingerprint& next = me.loop_visits[i + 1];
         if (number + 1 >= me.next || next.event != number + 1 || next.where != now.where) continue;
         const event_id id = me.path[number];
@@ -108,13 +108,13 @@ std::optional<event_id> retries::earlier_read() const {
 
 bool retries::follows_a_read() const {
     const thread_state& me = run_.self();
-    const auto before = static_cast<std::uint16_t>(me.next - 2);
-    const auto rf = [&](std::uint16_t number) { return (*run_.graph)[me.path[number]].rf; };
-    return rf(before) != rf(static_cast<std::uint16_t>(before + 1)) && only_reads(before);
+    const auto before = static_cast<event_index>(me.next - 2);
+    const auto rf = [&](event_index number) { return (*run_.graph)[me.path[number]].rf; };
+    return rf(before) != rf(static_cast<event_index>(before + 1)) && only_reads(before);
 }
 
 // A read of another atomic would also check that object's lifetime, which the execution without the iteration does not.
-bool retries::only_reads(std::uint16_t first) const {
+bool retries::only_reads(event_index first) const {
     const thread_state& me = run_.self();
     const location where = (*run_.graph)[me.path.back()].where;
     return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {

@@ -59,12 +59,12 @@ struct retry_question {
 /// A probe run: all of a graph, up to where one thread stands at an operation, after `events` events of it. What the
 /// thread accesses after its `first`-th event, counted from 0, is noted.
 struct retry_probe {
-    retry_probe(int thread, std::uint16_t from, std::uint16_t count) noexcept
+    retry_probe(int thread, event_index from, event_index count) noexcept
         : thread_id(thread), first(from), events(count), accessed(thread, from) {}
 
     int thread_id;
-    std::uint16_t first;
-    std::uint16_t events;
+    event_index first;
+    event_index events;
     iteration_accesses accessed;
     thread_effects done_before;  ///< when it came to the `first`-th event
     std::optional<retry_point> reached;
@@ -120,7 +120,7 @@ private:
     [[nodiscard]] std::optional<event_id> earlier_read() const;
     [[nodiscard]] bool follows_a_read() const;
     [[nodiscard]] std::uint64_t effects_since(const retry_probe& probe) const;
-    [[nodiscard]] bool only_reads(std::uint16_t first) const;
+    [[nodiscard]] bool only_reads(event_index first) const;
 
     execution_state& run_;
     scheduling& scheduling_;

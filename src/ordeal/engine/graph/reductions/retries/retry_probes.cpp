@@ -57,7 +57,7 @@ bool retry_probes::is_covered(event_id earlier, event_id read, retry_probe& shor
     if (shorter_[earlier].using_order == order::seq_cst && prefix_[read].using_order != order::seq_cst) return false;
     retried_ = prefix_;
     const int thread_id = prefix_[read].thread_id;
-    retry_probe retried(thread_id, prefix_[earlier].index, static_cast<std::uint16_t>(prefix_[read].index + 1));
+    retry_probe retried(thread_id, prefix_[earlier].index, static_cast<event_index>(prefix_[read].index + 1));
     if (!run_probe(retried_, retried)) return false;
     const retry_point& here = *retried.reached;
     const retry_point& there = *shorter.reached;
@@ -68,8 +68,8 @@ bool retry_probes::is_covered(event_id earlier, event_id read, retry_probe& shor
 
 bool retry_probes::without_retry(event_id earlier, event_id read) {
     shorter_.without_retry(prefix_, earlier, read, tables_);
-    const std::uint16_t first = prefix_[earlier].index;
-    retry_probe shorter(prefix_[read].thread_id, first, static_cast<std::uint16_t>(first + 1));
+    const event_index first = prefix_[earlier].index;
+    retry_probe shorter(prefix_[read].thread_id, first, static_cast<event_index>(first + 1));
     return is_covered(earlier, read, shorter);
 }
 
@@ -80,7 +80,7 @@ bool retry_probes::with_same_write(event_id read) {
     shorter_[before].retry = retry_status::unknown;
     shorter_.checked = false;
     retry_probe shorter(prefix_[read].thread_id, prefix_[before].index,
-                        static_cast<std::uint16_t>(prefix_[read].index + 1));
+                        static_cast<event_index>(prefix_[read].index + 1));
     return is_covered(before, read, shorter);
 }
 

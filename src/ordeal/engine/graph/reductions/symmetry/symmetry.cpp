@@ -24,7 +24,7 @@ enum class comes_from : std::uint8_t { initial_or_other, own };
 /// happens to its own objects, as far as others have no part in it.
 class event_key {
 public:
-    event_key(const event& each, belongs_to object, comes_from source, std::uint16_t place,
+    event_key(const event& each, belongs_to object, comes_from source, coherence_position place,
               std::uint8_t variant) noexcept
         : all_(byte(each.kind) << 56 | byte(object) << 48 | byte(each.takes_freed_block()) << 40 | byte(source) << 32 |
                std::uint64_t{place} << 16 | byte(each.spurious) << 8 | byte(variant)) {}
@@ -55,7 +55,7 @@ std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.
 
 event_key event_key_of(const execution_graph& graph, const event& each, belongs_to object) {
     const std::uint8_t variant = own_variant(each);
-    std::uint16_t place = each.co;
+    coherence_position place = each.co;
     if (each.kind == event_kind::read) {
         if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
             return {each, object, comes_from::own, graph[each.rf].index, variant};
@@ -123,7 +123,7 @@ void symmetry::settle(event_id id, const execution_graph& graph) {
         const event& last = graph[to_settle_.back()];
         to_settle_.pop_back();
         const path& thread = paths_[last.thread_id];
-        for (std::uint16_t& count = settled_[last.thread_id]; count <= last.index; ++count) {
+        for (event_index& count = settled_[last.thread_id]; count <= last.index; ++count) {
             const event& mine = graph[thread[count]];
             if (mine.kind == event_kind::read && mine.rf != initial_write) to_settle_.push_back(mine.rf);
         }

@@ -69,7 +69,7 @@ private:
     std::array<std::vector<std::uint64_t>, max_thread_ids>
         event_keys_;  // of members: what each of its events did, as far as asked
     // By thread: of so many events, from its first, no revisit can delete or change any.
-    std::array<std::uint16_t, max_thread_ids> settled_{};
+    std::array<event_index, max_thread_ids> settled_{};
     maximality maximality_;
     std::vector<event_id> to_settle_;
     renaming created_under_{};  // of a thread: the member that it is or that created it, directly or not; 0: none

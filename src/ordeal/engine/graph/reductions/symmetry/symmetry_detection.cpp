@@ -69,7 +69,7 @@ thread_beginning symmetry_detection::beginning_of(int creator, const void* argum
 }
 
 // Memory that the creator takes is its own.
-bool symmetry_detection::follows(const thread_state& creator, std::uint16_t event, int thread_id) const {
+bool symmetry_detection::follows(const thread_state& creator, event_index event, int thread_id) const {
     if (creator.newest == 0 || !began_equally(run_.of(creator.newest).began, run_.of(thread_id).began)) return false;
     for (std::size_t i = creator.newest_at + std::size_t{1}; i < event; ++i) {
         if ((*run_.graph)[creator.path[i]].kind != event_kind::allocation) return false;
@@ -77,7 +77,7 @@ bool symmetry_detection::follows(const thread_state& creator, std::uint16_t even
     return true;
 }
 
-void symmetry_detection::created(std::uint16_t event, int thread_id) {
+void symmetry_detection::created(event_index event, int thread_id) {
     const harness_scope harness;
     thread_state& creator = run_.self();
     thread_state& child = run_.of(thread_id);

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] const std::string& symmetry_refuted();
     void stop() noexcept { run_.observer = nullptr; }
 
-    void created(std::uint16_t event, int thread_id) override;
+    void created(event_index event, int thread_id) override;
     [[nodiscard]] std::span<const std::uint8_t> joined(int thread_id) override;
     void asked_id() override { note_difference(run_.thread_id, "it asks for its id"); }
     void finished() override;
@@ -53,7 +53,7 @@ private:
     }
     [[nodiscard]] const symmetry_group& of_number(unsigned group) const noexcept { return groups_[group - 1]; }
     [[nodiscard]] thread_beginning beginning_of(int creator, const void* argument) const;
-    [[nodiscard]] bool follows(const thread_state& creator, std::uint16_t event, int thread_id) const;
+    [[nodiscard]] bool follows(const thread_state& creator, event_index event, int thread_id) const;
     [[nodiscard]] bool comes_between(int creator) const;
     void enforce_created(int thread_id, bool alike);
     static void note_between(thread_state& joining);

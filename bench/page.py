@@ -225,6 +225,19 @@ def one_run(found):
     return table(["run again", "time"], [[name, nanoseconds(found[key]["cpu"])] for key, name in names.items() if key in found])
 
 
+def growth(found):
+    """Seconds of one execution by its length, the ratios of neighbours, and the memory of the longest."""
+    sizes = found.get("sizes", [])
+    rows = []
+    for each in found.get("rows", []):
+        times = each["seconds"]
+        row = [each["name"]]
+        for i, took in enumerate(times):
+            row.append(seconds(took) + (f" (x {significant(took / times[i - 1])})" if i else ""))
+        rows.append(row + [f"{significant(times[-1] / sizes[-1] * 1e6)} us", f"{each['mib'][-1]:.0f} MiB"])
+    return table(["operations"] + [count(size) for size in sizes] + ["of an operation, at last", "memory, at last"], rows)
+
+
 def profiles(measured):
     result = ""
     for each in measured["trials"]:
@@ -267,6 +280,10 @@ def sections(measured):
            "libstdc++ before they sleep: on a busy machine each yield may cost a time slice.\n", primitives(found))
     yield ("Primitives beside plain operations", "One thread, no contention: what an operation cannot do without, by itself.\n", operations(found))
     yield ("One execution", "What a search does for each execution, when it takes no snapshot.\n", one_run(found))
+    grown = measured.get("growth", {})
+    yield ("Growth with the length of an execution", "One random execution, `--search random=1 --length N`, of unmodified code in two threads: seconds on the clock, and how many times\n"
+           f"those of the length before. {'One run each' if grown.get('rounds') == 1 else 'Medians of ' + str(grown.get('rounds')) + ' runs'}; {grown.get('date')}, {grown.get('system')}, load {grown.get('load')} when it began.\n",
+           growth(grown))
     yield ("Where the time goes", "Samples of searches by `perf`, the twelve parts with the largest shares: classes and namespaces of ordeal without what they "
            "call.\n", profiles(measured))
 

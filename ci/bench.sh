@@ -7,11 +7,13 @@
 # `perf` (Debian's linux-perf), it says where the time goes.
 #
 #   ci/bench.sh [--against DIR [--before-is TEXT]] [--rounds N] [--write] [REGEX]
+#   ci/bench.sh --growth [--rounds N] [--write]
 #
 #   --against DIR      a build of before, with its ordealConfig.cmake: a build folder, or lib/cmake/ordeal of an installed one
 #   --before-is TEXT   what the page calls it; if not given, its commit
 #   --rounds N         of which the medians are taken; 3 if not given
 #   --write            reference-data/performance.json and reference-data/performance.md anew
+#   --growth           only how the time of one execution grows with its length, to 2,000,000 operations; with --write its table alone is new
 #   REGEX              only the measurements that match, for instance 'unmodified/.*pool' or 'there_and_back'
 source "$(dirname "$0")/lib.sh"
 
@@ -19,6 +21,7 @@ against=
 before_is=
 rounds=3
 write=0
+growth=0
 only=
 while (($#)); do
     case $1 in
@@ -26,11 +29,38 @@ while (($#)); do
         --before-is) before_is=${2-}; shift 2 ;;
         --rounds) rounds=${2-}; [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number"; shift 2 ;;
         --write) write=1; shift ;;
+        --growth) growth=1; shift ;;
         -*) die "unknown option: $1" ;;
         *) only=$1; shift ;;
     esac
 done
 [[ $write == 0 || -z $only ]] || die "--write needs all measurements, not those that match $only"
+
+# grow: how the time of one execution grows with its length, as JSON.
+grow() {
+    say "growth with the length of an execution"
+    local load
+    load=$(cut -d' ' -f1 /proc/loadavg)
+    python3 bench/growth.py "$(build_dir release)/bin/ordeal" --rounds "$rounds" >"$1.measured" || die "the growth could not be measured"
+    jq --arg date "$(date -u +%Y-%m-%d)" --arg load "$load" --arg now "$(git describe --always --dirty --abbrev=10 2>/dev/null || echo "not in git")" \
+        --arg system "$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1), $(nproc) of them" \
+        '. + {date: $date, load: $load, now: $now, system: $system}' "$1.measured" >"$1"
+}
+
+if ((growth)); then
+    [[ -z $only && -z $against ]] || die "--growth measures one build, and all lengths"
+    configure release
+    build release ordeal ordeal_harness ordeal_instrumented ordeal_trials
+    mkdir -p out
+    grow out/growth.json
+    jq --slurpfile growth out/growth.json '.growth = $growth[0]' reference-data/performance.json >out/performance.json
+    python3 bench/page.py out/performance.json --tables | sed -n '/^## Growth/,/^## Where/p' | sed '$d'
+    if ((write)); then
+        cp out/performance.json reference-data/performance.json
+        python3 bench/page.py reference-data/performance.json reference-data/performance.md
+    fi
+    exit 0
+fi
 
 ci/deps.sh --bench
 configure release -D ORDEAL_BENCH=ON
@@ -81,8 +111,11 @@ limited 300 "$(build_dir release)/bin/ordeal_bench" --benchmark_filter="${only:-
 [[ -s $scratch/benchmarks.json ]] || echo '{"benchmarks": []}' >"$scratch/benchmarks.json"
 jq --exit-status '.benchmarks | all(.error_occurred | not)' "$scratch/benchmarks.json" >/dev/null || { cat "$scratch/log" >&2; die "a measurement failed"; }
 
+[[ -n $only ]] || grow "$scratch/growth.json"
+[[ -s $scratch/growth.json ]] || echo '{}' >"$scratch/growth.json"
+
 processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
-jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks "$scratch/benchmarks.json" \
+jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks "$scratch/benchmarks.json" --slurpfile growth "$scratch/growth.json" \
     --arg date "$(date -u +%Y-%m-%d)" --arg processor "${processor:-$(uname -m)}" --argjson processors "$(nproc)" \
     --arg memory "$(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)" \
     --arg system "$(. /etc/os-release && echo "$PRETTY_NAME"), $(uname -m), Linux $(uname -r)" \
@@ -90,7 +123,7 @@ jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks
     '{date: $date, machine: {processor: $processor, processors: $processors, memory: $memory, system: $system, load: $load},
       compiler: $compiler, now: $now, before: (if $before == "" then null else $before end)} + $trials[0] +
      {benchmarks: ($benchmarks[0].benchmarks | map(select(.aggregate_name == "median") |
-         {key: (.run_name | sub("/process_time"; "") | rtrimstr("/real_time")), value: {real: .real_time, cpu: .cpu_time}}) | from_entries)}' >out/bench.json
+         {key: (.run_name | sub("/process_time"; "") | rtrimstr("/real_time")), value: {real: .real_time, cpu: .cpu_time}}) | from_entries), growth: $growth[0]}' >out/bench.json
 jq --exit-status '(.trials + (.benchmarks | keys)) | length > 0' out/bench.json >/dev/null || die "nothing is called $only"
 
 python3 bench/page.py out/bench.json --tables

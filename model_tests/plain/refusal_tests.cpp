@@ -50,7 +50,7 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/write_to_a_full_pipe_by_a_stream", "the function fputs, where it would wait,"},
         {"refused/write_of_more_than_a_pipe_takes", "the function write, where it would wait,"},
         {"refused/state_others_descriptors", "the function close, of what others have opened,"},
-        {"refused/state_signal_handlers", "the function signal"},
+        {"refused/state_signal_handlers", "the function raise"},
         {"refused/state_processes", "the function system"},
         {"refused/state_locale_of_thread", "the function uselocale"},
         {"refused/directory", "std::filesystem::directory_iterator"},

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Masks of signals: each thread has its own, which begins as that of its creator; and sets of signals are memory as any other.
+// Masks of signals: each thread has its own, which begins as that of its creator; and sets of signals are memory as any
+// other. Handlers are the process's, and stacks for them each thread's.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <thread>
 
 namespace ordeal::model_tests {
@@ -70,6 +72,61 @@ struct set_of_both {
     }
 };
 
+[[nodiscard]] sighandler_t handler_of(int signal) {
+    struct sigaction now{};
+    require(::sigaction(signal, nullptr, &now) == 0);
+    return now.sa_handler;
+}
+
+// As test frameworks have them around each test.
+struct handlers_and_stacks {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        require(handler_of(SIGSEGV) == SIG_DFL, "an execution begins with none, whatever the harness has");
+        struct sigaction mine{};
+        mine.sa_handler = [](int) { require(false, "nobody calls it"); };
+        struct sigaction before{};
+        require(::sigaction(SIGSEGV, &mine, &before) == 0 && before.sa_handler == SIG_DFL);
+        std::array<char, 1 << 14> room{};
+        stack_t stack{};
+        stack.ss_sp = room.data();
+        stack.ss_size = room.size();
+        stack_t old{};
+        require(::sigaltstack(&stack, &old) == 0 && (old.ss_flags & SS_DISABLE) != 0);
+        std::thread created([&] {
+            require(handler_of(SIGSEGV) == mine.sa_handler, "the process's");
+            stack_t none{};
+            require(::sigaltstack(nullptr, &none) == 0 && (none.ss_flags & SS_DISABLE) != 0, "the thread's own");
+        });
+        created.join();
+        require(::sigaltstack(&old, &stack) == 0 && stack.ss_sp == room.data());
+        require(std::signal(SIGSEGV, SIG_DFL) == mine.sa_handler && handler_of(SIGSEGV) == SIG_DFL);
+        require(std::signal(SIGKILL, SIG_IGN) == SIG_ERR && errno == EINVAL);
+        require(::sigaction(SIGKILL, nullptr, &before) == 0 && ::sigaction(SIGSTOP, &mine, nullptr) != 0);
+    }
+};
+
+// Two threads may install theirs in any order: one of them replaces the other's.
+struct handlers_of_both {
+    static constexpr auto threads = std::array{"ignores", "handles"};
+    std::array<sighandler_t, 2> before{};
+
+    static void handle(int /*signal*/) {}
+    void run(int thread) {
+        before[static_cast<std::size_t>(thread)] = std::signal(SIGUSR1, thread == 0 ? SIG_IGN : &handle);
+    }
+    void finish() {
+        require(before[0] == SIG_DFL ? before[1] == SIG_IGN : before[0] == &handle && before[1] == SIG_DFL);
+    }
+};
+struct handlers_in_order : handlers_of_both {
+    void finish() { require(before[0] == SIG_DFL); }
+};
+
+ORDEAL_SCENARIO("programs/signal_handlers_and_stacks", met<handlers_and_stacks>);
+ORDEAL_SCENARIO("programs/signal_handlers_of_both", handlers_of_both);
+ORDEAL_SCENARIO("programs/signal_handlers_in_order", wrong<handlers_in_order, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/signal_masks_of_threads", met<masks_of_threads>);
 ORDEAL_SCENARIO("programs/signal_masks_in_each_execution", mask_in_each_execution);
 ORDEAL_SCENARIO("programs/signal_set_of_both", wrong<set_of_both, violation_kind::data_race>);

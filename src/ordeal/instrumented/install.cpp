@@ -54,6 +54,7 @@ constexpr saved_part saved_parts[]{
     {&save_expected_counts, &restore_expected_counts},
     {&save_library, &restore_library},
     {&signal_masks::save, &signal_masks::restore},
+    {&signal_handlers::save, &signal_handlers::restore},
     {&shared_pointer_locks::save, &shared_pointer_locks::restore},
     {&process_changes::save, &process_changes::restore},
     {&memory_pools::save, &memory_pools::restore},
@@ -93,6 +94,7 @@ public:
         forget_expected_counts();
         begin_execution_of_library();
         signal_masks::begin_execution();
+        signal_handlers::begin_execution();
         shared_pointer_locks::begin_execution();
         process_changes::undo();
         memory_pools::begin_execution();
@@ -118,8 +120,8 @@ public:
         std::uint64_t hash = 0;
         for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
                                 &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint,
-                                &signal_masks::fingerprint, &fingerprint_of_library, &process_changes::fingerprint,
-                                &memory_pools::fingerprint}) {
+                                &signal_masks::fingerprint, &signal_handlers::fingerprint, &fingerprint_of_library,
+                                &process_changes::fingerprint, &memory_pools::fingerprint}) {
             hash = hash * 31 + part();
         }
         return hash;

@@ -109,16 +109,11 @@ ORDEAL_REFUSED(int, epoll_wait, (int file, epoll_event* events, int count, int t
 ORDEAL_REFUSED(int, pause, (), ())
 ORDEAL_REFUSED(int, sigwait, (const sigset_t* which, int* signal), (which, signal))
 
-// Signals and timers.
-ORDEAL_REFUSED(sighandler_t, signal, (int signal_number, sighandler_t handler), (signal_number, handler))
-ORDEAL_REFUSED(int, sigaction, (int signal, const struct sigaction* action, struct sigaction* old),
-               (signal, action, old))
+// Signals and timers; signal_handlers.cpp has handlers.
 ORDEAL_REFUSED(int, raise, (int signal), (signal))
 ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
 ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
 ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
-
-ORDEAL_REFUSED(int, sigaltstack, (const stack_t* stack, stack_t* old), (stack, old))
 
 // Streams and descriptors of the harness, and a locale for one OS thread.
 ORDEAL_REFUSED(std::FILE*, freopen, (const char* path, const char* mode, std::FILE* stream), (path, mode, stream))

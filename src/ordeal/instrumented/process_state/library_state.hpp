@@ -25,15 +25,17 @@ enum class library_state : std::uint8_t {
     // Threads may use these concurrently: see serialise_access_to().
     handlers,
     files,
+    signal_handlers,
 };
 
 // Within the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
-inline constexpr std::array<std::string_view, 8> library_state_names{
+inline constexpr std::array<std::string_view, 9> library_state_names{
     "the environment",           "the result of localtime, gmtime, ctime and asctime",
     "the state of strtok",       "the result of strerror",
     "the result of strsignal",   "the locale",
-    "the handlers of libstdc++", "the files of the process"};
+    "the handlers of libstdc++", "the files of the process",
+    "the signal handlers"};
 
 [[nodiscard]] inline const volatile void* address_of(library_state which) noexcept {
     return reinterpret_cast<const volatile void*>(first_library_state + 64 * static_cast<std::uintptr_t>(which));

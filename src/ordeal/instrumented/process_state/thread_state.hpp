@@ -47,4 +47,18 @@ void inherit(int thread, int creator) noexcept;
 
 }  // namespace signal_masks
 
+/// Signal handlers and their stacks. No handler runs; but code on trial may ask which one is installed.
+namespace signal_handlers {
+
+/// Installs none.
+void begin_execution() noexcept;
+/// Save and restore those of the current execution.
+void save(snapshot& to);
+void restore(snapshot& from);
+
+/// A hash of all of them.
+[[nodiscard]] std::uint64_t fingerprint() noexcept;
+
+}  // namespace signal_handlers
+
 }  // namespace ordeal::detail

@@ -62,7 +62,10 @@ public:
         site_coverage_.reach(site);
         ++total_steps_;
         ++run_.step;
-        if (++run_.operations > options_.step_limit || run_.graph->is_full()) [[unlikely]]
+        ++run_.operations;
+        if (run_.before_others) ++run_.operations_alone;
+        if (run_.operations - run_.operations_alone > options_.step_limit ||
+            run_.operations_alone > times_alone * options_.step_limit || run_.graph->is_full()) [[unlikely]]
             end_too_long(site);
         const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
         if (detail::is_outside_usable_stack(frame)) [[unlikely]]
@@ -88,6 +91,9 @@ public:
     }
 
 private:
+    /// Operations of the only thread are no events: that many more of them are followed.
+    static constexpr unsigned times_alone = 100;
+
     [[noreturn, gnu::cold]] void end_too_long(site_id site);
 
     options options_;

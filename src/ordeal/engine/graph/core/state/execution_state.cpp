@@ -45,7 +45,7 @@ void execution_state::begin(execution_graph& whole) {
     passed_over = false;
     executed = snapshot_due = all_done_ = 0;
     given = whole.size();
-    step = operations = 0;
+    step = operations = operations_alone = 0;
     single_threaded_reads = 0;
     finishing = before_others = some_waited = accesses_in_loops = false;
     model.begin();
@@ -71,6 +71,7 @@ void execution_state::save(snapshot& to) const {
     to.put(thread_id);
     to.put(step);
     to.put(operations);
+    to.put(operations_alone);
     to.put(single_threaded_reads);
     to.put(before_others);
     to.put(some_waited);
@@ -92,6 +93,7 @@ void execution_state::restore(snapshot& from) {
     from.take(thread_id);
     from.take(step);
     from.take(operations);
+    from.take(operations_alone);
     from.take(single_threaded_reads);
     from.take(before_others);
     from.take(some_waited);

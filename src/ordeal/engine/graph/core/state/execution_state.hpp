@@ -50,6 +50,7 @@ struct execution_state {
     std::size_t given = 0;               ///< events of the graph at the beginning of the run
     std::uint32_t step = 0;              ///< of the trace
     std::uint32_t operations = 0;        ///< the same without non-atomic accesses
+    std::uint32_t operations_alone = 0;  ///< of these, before the only thread has created another one
     unsigned single_threaded_reads = 0;  ///< since the only thread last did anything else
     bool executing = false;
     bool finishing = false;          ///< all threads have finished

@@ -10,6 +10,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/ordeal_discover_tests.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_suite.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_test_program.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_relacy_tests.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ordeal_add_tests.cmake")
 
 # Global: the functions below are called in directories that do not have the variables of this one.
 cmake_path(SET instrumented NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../src/ordeal/instrumented")
@@ -86,7 +87,8 @@ function(ordeal_compile_users_sources target)
         list(GET in_c 0 in_c)
         message(FATAL_ERROR "ordeal: ${in_c} is in C, and this project is not: write project(${PROJECT_NAME} LANGUAGES C CXX)")
     endif()
-    set(own_standard OFF)
+    # Of existing tests, with what they link: what compiles as they ask need not as C++20.
+    get_target_property(own_standard ${target} ORDEAL_OWN_STANDARD)
     foreach(flag IN LISTS ARGN)
         if(flag MATCHES "^-std=[a-z]+\\+\\+")
             set(own_standard ON)

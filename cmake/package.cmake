@@ -218,14 +218,17 @@ install(FILES
 # trial_module.cpp include (tests/package/headers.sh). Only these are compiled with their folder: ordeal_compile_own().
 get_property(suite_sources GLOBAL PROPERTY ORDEAL_SUITE_SOURCES)
 get_property(test_program_sources GLOBAL PROPERTY ORDEAL_TEST_PROGRAM_SOURCES)
+get_property(tests_sources GLOBAL PROPERTY ORDEAL_TESTS_SOURCES)
 set(internal_headers
     ordeal/engine/threads/batch.hpp
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
     ordeal/scenario/function_on_trial.hpp
     ordeal/scenario/trial_registration.hpp
+    ordeal/suite/existing_tests.hpp
+    ordeal/suite/test_cases.hpp
     ordeal/suite/test_framework.hpp)
-foreach(source IN LISTS suite_sources test_program_sources internal_headers)
+foreach(source IN LISTS suite_sources test_program_sources tests_sources internal_headers)
     cmake_path(GET source PARENT_PATH parent)
     install(FILES "${PROJECT_SOURCE_DIR}/src/${source}" DESTINATION "${ordeal_sources_dir}/src/${parent}" COMPONENT trials)
 endforeach()

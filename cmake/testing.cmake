@@ -20,13 +20,13 @@ function(ordeal_precompile_test_headers target)
     endif()
 endfunction()
 
-# ordeal_add_tests(<target> LABEL <label> [UNOPTIMISED] [HEADERS <target>] [PROCESSORS <number that a test needs for itself>]
+# ordeal_add_own_tests(<target> LABEL <label> [UNOPTIMISED] [HEADERS <target>] [PROCESSORS <number that a test needs for itself>]
 #                  SOURCES <file>... [LIBRARIES <target>...])
 #
 # One executable of Catch2 test cases, each a test of its own for ctest. UNOPTIMISED: the tests themselves have nothing to
 # do that takes time, or that depends on how they are compiled; so compiling them takes less. HEADERS: of
 # ordeal_precompile_test_headers(), in place of those that all tests have.
-function(ordeal_add_tests target)
+function(ordeal_add_own_tests target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "LABEL;HEADERS;PROCESSORS" "SOURCES;LIBRARIES")
     if(NOT arg_PROCESSORS)
         set(arg_PROCESSORS 1)

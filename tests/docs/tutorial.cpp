@@ -68,7 +68,7 @@ lines block_after(const document& in, const directive& of) {
 
 // Seconds are no two times the same: the last column of a table of verdicts, and the end of a summary.
 std::string without_times(const std::string& line) {
-    static const std::regex column(R"(( +\d+ +\d+) +\d+\.\d+$)");
+    static const std::regex column(R"(( +\d+(?: +\d+)?) +\d+\.\d+$)");
     static const std::regex summary(R"(; \d+\.\d s\.$)");
     return std::regex_replace(std::regex_replace(line, column, "$1  ..."), summary, "; ...");
 }

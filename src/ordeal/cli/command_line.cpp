@@ -66,7 +66,7 @@ bool is_workers_address(std::string_view text) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+int detail::run_command_line(int argc, char** argv, const search_defaults& defaults) {
     disable_address_randomisation(argv);
     set_called_as(argc > 0 ? argv[0] : "");
     reserve_standard_streams();
@@ -76,13 +76,15 @@ int run_command_line(int argc, char** argv) {
         say_line("ORDEAL_WORKERS is not what ordeal-mpi sets, NUMBER:/SOCKET: '" + escaped(workers) + "'");
         return static_cast<int>(exit_code::usage);
     }
-    const auto parsed = parse_command_line(argc, argv);
+    const auto parsed = parse_command_line(argc, argv, defaults);
     if (const auto* code = std::get_if<exit_code>(&parsed)) return static_cast<int>(*code);
     const detail::orphaned_processes of_trials;
     const exit_code code = run_and_report_errors(std::get<command_options>(parsed));
     for (const std::string& each : refused_sources()) say_line("a source was not read: " + escaped(each));
     return static_cast<int>(code);
 }
+
+int run_command_line(int argc, char** argv) { return detail::run_command_line(argc, argv, {}); }
 
 // What counts how often code ran writes that in a destructor, too.
 extern "C" {

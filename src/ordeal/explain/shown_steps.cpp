@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/explain/explanation_parts.hpp"
 #include "ordeal/explain/synchronisation.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -37,6 +38,8 @@ bool is_silent(const trace_relations& steps, std::size_t at) {
     if (step.type.starts_with("std::counting_semaphore<") && is_part_of_another(steps, at)) return true;
     if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
         return true;
+    // What a test framework does for itself, in its header or in a library of which nothing is known.
+    if (is_test_framework(step.where.key.file) || step.where.key.file.empty()) return true;
     return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks" ||
            step.operation == "end of scope";
 }

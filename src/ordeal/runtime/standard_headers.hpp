@@ -22,4 +22,17 @@ namespace ordeal::detail {
                                [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; });
 }
 
+/// Whether a file is one of a test framework, which are not on trial with the tests: an assertion stands where the test
+/// has it.
+[[nodiscard]] inline bool is_test_framework(std::string_view file) {
+    constexpr std::array<std::string_view, 12> parts{"/gtest/gtest",     "/gtest/internal/", "/gmock/gmock",
+                                                     "/gmock/internal/", "/googletest/src/", "/googlemock/src/",
+                                                     "/catch2/",         "/catch.hpp",       "/catch_amalgamated.",
+                                                     "/doctest/",        "/doctest.h",       "/boost/test/"};
+    const auto is_in = [&](std::string_view part) { return file.find(part) != std::string_view::npos; };
+    if (std::ranges::any_of(parts, is_in)) return true;
+    // What tells the harness what a framework finds.
+    return file.ends_with("_listener.cpp") && file.find("ordeal/suite/") != std::string_view::npos;
+}
+
 }  // namespace ordeal::detail

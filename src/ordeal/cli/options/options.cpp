@@ -31,7 +31,6 @@ namespace {
 // "(engine graph)": which engines have what an option asks for.
 std::string in_brackets(bool engine_features::* wanted) { return "(engine " + engines_with(wanted) + ")"; }
 
-constexpr double check_seconds = 20;
 constexpr double audit_seconds = 3;
 constexpr double stress_seconds = 1;
 
@@ -70,7 +69,7 @@ public:
 /// The command line while it is being parsed: options whose values need another look, beside the result.
 class parser {
 public:
-    parser() : app_(about(), program_name()) {
+    explicit parser(const search_defaults& defaults) : app_(about(), program_name()) {
         app_.formatter(std::make_shared<wrapping_formatter>());
         app_.require_subcommand(1);
         app_.set_version_flag("--version", std::string("ordeal ") + program_version());
@@ -82,8 +81,9 @@ public:
                    " shows what there is.\n";
         });
         options_.jobs = default_jobs();
+        options_.search.bounds = defaults.bounds;
         add_list();
-        add_search_command(command::check, "check", "Check scenarios: one verdict for each", check_seconds);
+        add_search_command(command::check, "check", "Check scenarios: one verdict for each", defaults.check_seconds);
         add_merge();
         add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
                            audit_seconds);
@@ -678,8 +678,8 @@ private:
 
 }  // namespace
 
-std::variant<command_options, exit_code> parse_command_line(int argc, char** argv) {
-    return parser().parse(argc, argv);
+std::variant<command_options, exit_code> parse_command_line(int argc, char** argv, const search_defaults& defaults) {
+    return parser(defaults).parse(argc, argv);
 }
 
 }  // namespace ordeal::detail

@@ -96,11 +96,21 @@ struct command_options {
     colour_choice colour = colour_choice::automatic;
 };
 
+/// What `check` and `audit` do where no option says otherwise.
+struct search_defaults {
+    double check_seconds = 20;
+    execution_bounds bounds{};
+};
+
+/// As ordeal::run_command_line(), with other defaults.
+[[nodiscard]] int run_command_line(int argc, char** argv, const search_defaults& defaults);
+
 /// "auto", "full", "preemptions=3", "random=1000", "pct=1000", "pct=1000,5" into mode, bound and depth; false when it
 /// is none of them.
 [[nodiscard]] bool parse_search(std::string_view text, search_options& result);
 
 /// The options, or the exit code when the program is done already: after a message for bad usage, after help.
-[[nodiscard]] std::variant<command_options, exit_code> parse_command_line(int argc, char** argv);
+[[nodiscard]] std::variant<command_options, exit_code> parse_command_line(int argc, char** argv,
+                                                                          const search_defaults& defaults = {});
 
 }  // namespace ordeal::detail

@@ -5,6 +5,7 @@
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/instrumented/caller/site_cache.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/standard_headers.hpp"
 #include "ordeal/symbols/stack_walk.hpp"
 
 #include <cerrno>
@@ -112,7 +113,7 @@ void for_each_user_frame(const code_location& at, Function each) {
     for (int all = 0; function.address != 0 && all < most_frames && of_user < most_user_frames; ++all) {
         if (is_trial_code(function.address)) {
             for (const source_frame& frame : source_frames_at(function.address - 1)) {
-                if (is_library_file(frame.file)) continue;
+                if (frame.file.empty() || is_library_file(frame.file)) continue;
                 each(frame);
                 ++of_user;
             }
@@ -135,6 +136,21 @@ site_id plain_code_site(const code_location& at) { return site_at(at, false, rol
 bool is_library_code(std::uintptr_t address) {
     const unnoticed guard{};
     return is_library_file(source_frames_at(address - 1).front().file);
+}
+
+bool is_called_by_framework(const code_location& at) {
+    const unnoticed guard{};
+    calling_function function = caller_at(at);
+    for (int steps = 0; function.address != 0 && steps < longest_way_to_user; ++steps) {
+        if (is_trial_code(function.address)) {
+            for (const source_frame& each : source_frames_at(function.address - 1)) {
+                if (each.file.empty() || is_test_framework(each.file)) return true;
+                if (!is_library_file(each.file)) return false;
+            }
+        }
+        function = caller_of(function, rule_for(function.address));
+    }
+    return false;
 }
 
 std::vector<source_frame> call_stack(const code_location& at) {

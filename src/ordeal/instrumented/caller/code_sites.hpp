@@ -28,6 +28,10 @@ namespace ordeal::detail {
 /// Whether the code on trial that resumes at this address comes from a header of the standard library.
 [[nodiscard]] bool is_library_code(std::uintptr_t address);
 
+/// Whether what is called there is called by code that was not compiled for the trial, or by a test framework: not by
+/// its user, nor by the standard library on its user's behalf.
+[[nodiscard]] bool is_called_by_framework(const code_location& at);
+
 /// The functions on trial on the call stack at this point, innermost first, without those of the standard library.
 [[nodiscard]] std::vector<source_frame> call_stack(const code_location& at);
 

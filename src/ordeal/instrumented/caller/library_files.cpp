@@ -46,7 +46,7 @@ bool contains(std::string_view text, std::string_view part) { return text.find(p
 
 bool is_library_file(std::string_view file) {
     return is_standard_header(file) || contains(file, our_shims) || contains(file, our_policy) ||
-           contains(file, our_relacy);
+           contains(file, our_relacy) || is_test_framework(file);
 }
 
 bool is_atomic_type(std::string_view file, role what) {

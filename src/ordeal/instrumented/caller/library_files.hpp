@@ -8,8 +8,8 @@
 
 namespace ordeal::detail {
 
-/// Whether a file, named as in sites, belongs to the standard library, the compiler or the C library; or is one of our
-/// few files that stand for it: the policy, and replacements of standard headers.
+/// Whether a file, named as in sites, belongs to the standard library, the compiler, the C library or a test framework;
+/// or is one of our few files that stand for it: the policy, and replacements of standard headers.
 [[nodiscard]] bool is_library_file(std::string_view file);
 
 /// Whether operations of this kind in this library file were called by name by the user: those of the atomic types

@@ -74,6 +74,16 @@ void fail_assertion(instrumented_runtime& runtime, const code_location& at, cons
     runtime.fail(violation_kind::failed_requirement, words.data(), plain_code_site(at));
 }
 
+// In a program of existing tests.
+constinit bool exit_fails_tests = false;
+
+// exit(EXIT_FAILURE) is how a test without a framework says that it failed.
+void fail_exit(instrumented_runtime& runtime, const code_location& at, int status) {
+    static std::array<char, 64> words;
+    std::snprintf(words.data(), words.size(), "the test failed: exit(%d) was called", status);
+    runtime.fail(violation_kind::failed_requirement, words.data(), plain_code_site(at));
+}
+
 void fail_abort(instrumented_runtime& runtime, const code_location& at) {
     runtime.fail(violation_kind::crash, "abort was called", plain_code_site(at));
 }
@@ -94,6 +104,8 @@ void exit_calls::restore(snapshot& from) {
     from.take(lists.of_program);
     lists.of_threads.restore(from);
 }
+
+void exit_calls::let_exit_fail_tests() noexcept { exit_fails_tests = true; }
 
 void exit_calls::forget_constructors() noexcept { lists.of_constructors.clear(); }
 
@@ -154,6 +166,8 @@ void __wrap_abort() {
 }
 
 void __wrap_exit(int status) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr && exit_fails_tests && status != 0) fail_exit(*runtime, code_location_here("exit"), status);
     refused_on_trial("the function exit");
     std::exit(status);
 }

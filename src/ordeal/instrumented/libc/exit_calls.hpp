@@ -23,6 +23,9 @@ void restore(snapshot& from);
 /// What was registered before any execution is not called at the end of one: the program that is on trial continues.
 void forget_constructors() noexcept;
 
+/// From now on exit() with another status than 0 is a failed requirement: in a program of tests.
+void let_exit_fail_tests() noexcept;
+
 /// Calls what the running thread has registered for its end, newest first.
 void finish_thread(instrumented_runtime& runtime);
 

@@ -222,7 +222,8 @@ function(ordeal_add_tests)
         set_target_properties(${name}_trial PROPERTIES ORDEAL_REPLACED "${shared}")
     endif()
     get_property(namespace GLOBAL PROPERTY ORDEAL_NAMESPACE_OF_${framework})
-    set_target_properties(${name}_trial PROPERTIES ORDEAL_TESTS ${target} ORDEAL_APART "${namespace};-")
+    set_target_properties(${name}_trial PROPERTIES ORDEAL_TESTS ${target} ORDEAL_AS_IT_IS "${arg_ALLOW_UNSEEN}"
+        ORDEAL_APART "${namespace};-")
 
     ordeal_sources_below(main ordeal/suite/existing_tests_main.cpp)
     ordeal_compile_own("${main}")

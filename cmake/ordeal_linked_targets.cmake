@@ -147,11 +147,11 @@ function(ordeal_link_instrumented trial)
     if(NOT libraries)
         set(libraries "")
     endif()
-    # Of existing tests, all that is not allowed to be unseen.
+    # Of existing tests, all but what their project lets be unseen.
     get_target_property(tests ${trial} ORDEAL_TESTS)
     set(unseen "")
     if(tests)
-        get_target_property(unseen ${trial} ORDEAL_ALLOW_UNSEEN)
+        get_target_property(unseen ${trial} ORDEAL_AS_IT_IS)
     endif()
     foreach(name IN LISTS instrument)
         ordeal_resolved(target "${name}")

@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cstdarg>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace ordeal::model_tests {
 
@@ -230,6 +232,105 @@ private:
     }
 };
 
+// ---- Right, and known to nobody else: the compiler plugin does not tell the scopes ----
+
+/// Calls a function where the frame of another one has been, all of which others know of.
+class after_another_frame {
+public:
+    template <class Function>
+    auto call(Function function) {
+        lend();
+        return function();
+    }
+
+private:
+    [[gnu::noinline]] void lend() {
+        volatile char room[1'024];
+        room[0] = 1;
+        known_.lend(room[0]);
+    }
+
+    known_variable<volatile char> known_;
+};
+
+struct padding_that_is_copied {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 2; ++i) {
+            const std::unique_ptr<node> made = after_another_frame().call([i] { return made_of(i); });
+            require(made->value.value == i);
+        }
+    }
+
+private:
+    struct padded {
+        long double value;
+    };
+    struct node {
+        explicit node(padded&& from) : value(std::move(from)) {}
+        int count = 1;
+        padded value;
+    };
+    [[gnu::noinline]] static std::unique_ptr<node> made_of(long double value) {
+        padded local{value};
+        return std::make_unique<node>(std::move(local));
+    }
+};
+
+struct one_of_two_arrays {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::array<int, length> lent{};
+        std::thread other([&lent] { require(sum_in(lent.data()) == 120); });
+        other.join();
+        require(after_another_frame().call([] { return sum_in(nullptr); }) == 120);
+    }
+
+private:
+    static constexpr int length = 16;
+
+    [[gnu::noinline]] static int sum_in(int* lent) {
+        int local[length];
+        int* const used = lent != nullptr ? lent : local;
+        for (int i = 0; i < length; ++i) used[i] = i;
+        int result = 0;
+        for (int i = 0; i < length; ++i) result += used[i];
+        return result;
+    }
+};
+
+// Copied, and set, by functions of the C library.
+struct large_copies {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        for (volatile int i = 0; i < 2; i = i + 1) {
+            require(after_another_frame().call([&] { return copied(i); }) == 3 * i);
+            require(after_another_frame().call([&] { return zeroed(i); }) == i);
+        }
+    }
+
+private:
+    struct numbers {
+        std::array<int, 128> all;
+    };
+    [[gnu::noinline]] static int copied(int i) {
+        numbers first;
+        first.all[static_cast<std::size_t>(i)] = i;
+        numbers second = first;
+        second.all[static_cast<std::size_t>(i)] += i;
+        first = second;
+        return first.all[static_cast<std::size_t>(i)] + second.all[static_cast<std::size_t>(i)] - i;
+    }
+    [[gnu::noinline]] static int zeroed(int i) {
+        numbers local{};
+        local.all[static_cast<std::size_t>(i)] += i;
+        return local.all[static_cast<std::size_t>(i)] + local.all[static_cast<std::size_t>(i) + 1];
+    }
+};
+
 struct large_value {
     std::array<int, 16> all{};
 };
@@ -329,6 +430,9 @@ ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", met<used_until_it_ends<lo
 ORDEAL_SCENARIO("programs/scope_of_arrays", met<arrays_of_any_length>);
 ORDEAL_SCENARIO("programs/scope_of_arguments", arguments_by_value);
 ORDEAL_SCENARIO("programs/scope_jumped_into", jumped_into);
+ORDEAL_SCENARIO("programs/scope_of_padding", padding_that_is_copied);
+ORDEAL_SCENARIO("programs/scope_of_one_of_two", met<one_of_two_arrays>);
+ORDEAL_SCENARIO("programs/scope_of_large_copies", large_copies);
 ORDEAL_SCENARIO("programs/scope_of_optional", optional_in_a_loop);
 
 ORDEAL_SCENARIO("programs/scope_changed_by_its_thread", after_scope<used_by_its_own_thread<changes_an_atomic>>);

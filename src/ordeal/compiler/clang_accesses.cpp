@@ -153,6 +153,7 @@ public:
             tell_unseen(*function_.getEntryBlock().getFirstInsertionPt(), "assembler of the whole file");
         }
         const auto variables = variables_without_scope(function_);
+        find_merged_with_shared(all);
         find_filled_by_copies(all);
         tell_copies(all);
         for (Instruction* const each : all) tell_of(*each);
@@ -190,6 +191,24 @@ private:
         return known->second;
     }
 
+    // An access by a pointer to one of several objects is reported if one of them is shared. So the others count as
+    // shared too: else such an access would be reported of a variable whose scope is not.
+    void find_merged_with_shared(ArrayRef<Instruction*> all) {
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const Instruction* const each : all) {
+                if (!isa<PHINode, SelectInst>(each) || !each->getType()->isPointerTy() || is_private(each)) continue;
+                SmallVector<const Value*, 4> objects;
+                getUnderlyingObjects(each, objects, nullptr, 0);
+                for (const Value* const object : objects) {
+                    if (!is_memory_of_function(object) || !is_private_object(object)) continue;
+                    private_[object] = false;
+                    changed = true;
+                }
+            }
+        }
+    }
+
     // ---- Copies ----
 
     // Private variables that are filled by copies and so may be uninitialised: accesses to them are not reported, but
@@ -214,7 +233,7 @@ private:
         SmallVector<const Value*, 4> objects;
         getUnderlyingObjects(address, objects, nullptr, 0);
         for (const Value* const each : objects) {
-            if (isa<AllocaInst>(each)) filled_.insert(each);
+            if (is_memory_of_function(each)) filled_.insert(each);
         }
     }
 
@@ -224,6 +243,9 @@ private:
         getUnderlyingObjects(address, objects, nullptr, 0);
         return any_of(objects, [&](const Value* object) { return filled_.contains(object); });
     }
+
+    // Whether accesses to the memory of a function may be reported: then the begin of its scope must be, too.
+    bool is_told(const Value& object) { return !is_private_object(&object) || filled_.contains(&object); }
 
     // Whether some bytes there may be uninitialised, as far as the runtime knows.
     bool carries(const Value* address) { return !is_private(address) || is_filled(address); }
@@ -240,8 +262,8 @@ private:
             const TypeSize size = layout_.getTypeStoreSize(load->getType());
             if (size.isScalable() || size > most_copied || is_used_at_once(*load)) continue;
             builder_before builder(*load);
-            const bool is_told = !is_private(load->getPointerOperand()) && !is_padding_access(*load);
-            const StringRef name = is_told ? "__ordeal_copied_read" : "__ordeal_carried";
+            const bool is_seen = !is_private(load->getPointerOperand()) && !is_padding_access(*load);
+            const StringRef name = is_seen ? "__ordeal_copied_read" : "__ordeal_carried";
             copied_.add(*load, call(builder, name, builder.getInt64Ty(), load->getPointerOperand(),
                                     builder.getInt64(size.getFixedValue())));
         }
@@ -293,11 +315,11 @@ private:
     }
 
     void tell_copied_store(StoreInst& store, Value* bytes) {
-        const bool is_told = !is_private(store.getPointerOperand()) && !is_padding_access(store);
+        const bool is_seen = !is_private(store.getPointerOperand()) && !is_padding_access(store);
         if (is_private(store.getPointerOperand()) && !is_filled(store.getPointerOperand())) return;
         builder_before builder(store);
         const TypeSize size = layout_.getTypeStoreSize(store.getValueOperand()->getType());
-        call(builder, is_told ? "__ordeal_copied_write" : "__ordeal_carry", builder.getVoidTy(),
+        call(builder, is_seen ? "__ordeal_copied_write" : "__ordeal_carry", builder.getVoidTy(),
              store.getPointerOperand(), builder.getInt64(size.getFixedValue()), bytes);
     }
 
@@ -320,25 +342,33 @@ private:
         }
     }
 
-    // Replaces the instruction by a function of the runtime. Private memory is reported as well if it may contain
-    // uninitialised copies.
+    // Replaces the instruction by a function of the runtime if it accesses shared memory. Private memory is reported as
+    // well if it may contain uninitialised copies.
     void tell_memory_function(MemIntrinsic& what) {
         builder_before builder(what);
         Value* const size = builder.CreateZExtOrTrunc(what.getLength(), builder.getInt64Ty());
         Value* const to = what.getRawDest();
-        if (auto* const transfer = dyn_cast<MemTransferInst>(&what)) {
-            if (is_private(to) && !carries(transfer->getRawSource())) return tell_filled(builder, to, size);
-            if ((is_private(to) && is_private(transfer->getRawSource())) || is_padding_access(what)) {
-                call(builder, "__ordeal_carried_over", builder.getVoidTy(), to, transfer->getRawSource(), size);
-                return;
-            }
-            call(builder, isa<MemMoveInst>(what) ? "__tsan_memmove" : "__tsan_memcpy", builder.getPtrTy(), to,
-                 transfer->getRawSource(), size);
-        } else {
+        if (auto* const transfer = dyn_cast<MemTransferInst>(&what)) return tell_transfer(builder, *transfer, size);
+        if (is_private(to)) return tell_filled(builder, to, size);
+        call(builder, "__tsan_memset", builder.getPtrTy(), to,
+             builder.CreateZExt(cast<MemSetInst>(what).getValue(), builder.getInt32Ty()), size);
+        what.eraseFromParent();
+    }
+
+    void tell_transfer(IRBuilder<>& builder, MemTransferInst& what, Value* size) {
+        Value* const to = what.getRawDest();
+        Value* const from = what.getRawSource();
+        if (!carries(from)) {  // the runtime does not know its scope
             if (is_private(to)) return tell_filled(builder, to, size);
-            call(builder, "__tsan_memset", builder.getPtrTy(), to,
-                 builder.CreateZExt(cast<MemSetInst>(what).getValue(), builder.getInt32Ty()), size);
+            const StringRef name = is_padding_access(what) ? "__ordeal_value_write" : "__tsan_write_range";
+            call(builder, name, builder.getVoidTy(), to, size);
+            return;
         }
+        if ((is_private(to) && is_private(from)) || is_padding_access(what)) {
+            call(builder, "__ordeal_carried_over", builder.getVoidTy(), to, from, size);
+            return;
+        }
+        call(builder, isa<MemMoveInst>(what) ? "__tsan_memmove" : "__tsan_memcpy", builder.getPtrTy(), to, from, size);
         what.eraseFromParent();
     }
 
@@ -361,8 +391,7 @@ private:
         const std::optional<TypeSize> size = variable.getAllocationSize(layout_);
         if (!size || size->isScalable() || size->isZero()) return;
         // Accesses to it begin to be reported somewhere, even if its address is not captured until it ends.
-        const bool is_told = !is_private_object(&variable) || filled_.contains(&variable);
-        if (begins ? !is_told : !lent_.contains(&variable)) return;
+        if (begins ? !is_told(variable) : !lent_.contains(&variable)) return;
         builder_before builder(before);
         call(builder, begins ? "__ordeal_begin_of_scope" : "__ordeal_end_of_scope", builder.getVoidTy(), &variable,
              builder.getInt64(size->getFixedValue()));
@@ -372,7 +401,7 @@ private:
     // would make the array a variable of the frame, which has no end of its own.
     void tell_begin_of_array(AllocaInst& array) {
         const TypeSize size = layout_.getTypeAllocSize(array.getAllocatedType());
-        if (array.isStaticAlloca() || size.isScalable() || is_private_object(&array)) return;
+        if (array.isStaticAlloca() || size.isScalable() || !is_told(array)) return;
         builder_before at(array);
         Type* const number = array.getArraySize()->getType();
         InlineAsm* const hide = InlineAsm::get(FunctionType::get(number, {number}, false), "", "=r,0", false);
@@ -409,7 +438,7 @@ private:
 
     // The caller has copied it to its own stack.
     void tell_argument_by_value(Argument& argument) {
-        if (!argument.hasByValAttr() || is_private_object(&argument)) return;
+        if (!argument.hasByValAttr() || !is_told(argument)) return;
         const std::uint64_t size = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
         if (size == 0) return;
         builder_before builder(*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -626,6 +655,37 @@ void preserve_source_accesses(Module& module) {
             if (auto* const load = dyn_cast<LoadInst>(&each)) keep_load(*load);
             if (auto* const call = dyn_cast<CallBase>(&each)) keep_call(*call);
         }
+    }
+}
+
+void replace_unreported_copies(Module& module, bool optimised) {
+    constexpr std::uint64_t most_in_line = 32;
+    SmallVector<MemIntrinsic*, 32> all;
+    for (Function& function : module) {
+        for (Instruction& each : instructions(function)) {
+            auto* const what = dyn_cast<MemIntrinsic>(&each);
+            if (what == nullptr || isa<MemCpyInlineInst, MemSetInlineInst>(what)) continue;
+            const auto* const length = dyn_cast<ConstantInt>(what->getLength());
+            const bool in_line =
+                length != nullptr && length->getZExtValue() <= most_in_line && optimised && !function.hasOptNone();
+            if (!in_line && what->getDestAddressSpace() == 0) all.push_back(what);
+        }
+    }
+    for (MemIntrinsic* const each : all) {
+        builder_before builder(*each);
+        const auto* const transfer = dyn_cast<MemTransferInst>(each);
+        if (transfer != nullptr && transfer->getSourceAddressSpace() != 0) continue;
+        const StringRef name = transfer == nullptr      ? "__ordeal_unreported_memset"
+                               : isa<MemMoveInst>(each) ? "__ordeal_unreported_memmove"
+                                                        : "__ordeal_unreported_memcpy";
+        Value* const from = transfer == nullptr
+                                ? builder.CreateZExt(cast<MemSetInst>(each)->getValue(), builder.getInt32Ty())
+                                : transfer->getRawSource();
+        Value* const size = builder.CreateZExtOrTrunc(each->getLength(), builder.getInt64Ty());
+        const FunctionCallee function = module.getOrInsertFunction(name, builder.getVoidTy(), builder.getPtrTy(),
+                                                                   from->getType(), builder.getInt64Ty());
+        builder.CreateCall(function, {each->getRawDest(), from, size})->setDoesNotThrow();
+        each->eraseFromParent();
     }
 }
 

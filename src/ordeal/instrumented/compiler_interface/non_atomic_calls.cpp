@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 namespace ordeal::detail {
@@ -106,6 +107,12 @@ void __ordeal_value_write(void* to, std::size_t size) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime != nullptr) runtime->set_uninitialised(range_at(to, size), 0);
 }
+
+// Copies of the compiler itself that are no accesses to report, or are reported already. It would compile them as calls
+// of memcpy(), which reports.
+void __ordeal_unreported_memcpy(void* to, const void* from, std::size_t size) { std::memcpy(to, from, size); }
+void __ordeal_unreported_memmove(void* to, const void* from, std::size_t size) { std::memmove(to, from, size); }
+void __ordeal_unreported_memset(void* to, int value, std::size_t size) { std::memset(to, value, size); }
 
 // Where a value is used: reports it if none of its bytes was written.
 void __ordeal_value_read(void* from, std::size_t size) {

@@ -66,7 +66,7 @@ bool undone_writes::adds_nothing(event_index first) const {
         bits = read.added_bytes * 8U;
         sum += at(i).value - run_.value_of(read.rf, *where);
     });
-    return adds && sum << (64U - bits) == 0;
+    return adds && bits != 0 && sum << (64U - bits) == 0;
 }
 
 // By another thread, or by this one before.

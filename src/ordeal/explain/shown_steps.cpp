@@ -30,16 +30,18 @@ bool is_part_of_another(const trace_relations& steps, std::size_t at) {
     return next < steps.size() && steps[next].object == steps[at].object && !steps[next].operation.starts_with("load");
 }
 
-// Whether the step is redundant beside another one.
-bool is_silent(const trace_relations& steps, std::size_t at) {
+bool has_place(const trace_step& step) { return !step.where.key.file.empty(); }
+
+// Whether the step says nothing beside the others. `some_have_places`: the code on trial has debug information.
+bool is_silent(const trace_relations& steps, std::size_t at, bool some_have_places) {
     const trace_step& step = steps[at];
+    if (step.type.starts_with("std::counting_semaphore<") && is_part_of_another(steps, at)) return true;
     // A block is freed directly after the object in it.
     const auto before = steps.before_in_thread(at);
-    if (step.type.starts_with("std::counting_semaphore<") && is_part_of_another(steps, at)) return true;
     if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
         return true;
     // What a test framework does for itself, in its header or in a library of which nothing is known.
-    if (is_test_framework(step.where.key.file) || step.where.key.file.empty()) return true;
+    if (some_have_places && (is_test_framework(step.where.key.file) || !has_place(step))) return true;
     return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks" ||
            step.operation == "end of scope";
 }
@@ -50,6 +52,7 @@ public:
     /// Exact for the closest of those that may be shown, up to `most` of them; the others may be unreached.
     distances(const trace_relations& steps, const std::vector<std::size_t>& core, std::size_t most)
         : steps_(steps), length_(steps.size(), unreached), communicates_(steps.size()) {
+        for (std::size_t i = 0; i < steps.size() && !some_have_places_; ++i) some_have_places_ = has_place(steps[i]);
         for (const std::size_t each : core) {
             communicates_[each] = true;
             reach(each, 0);
@@ -72,7 +75,7 @@ public:
     /// Every step of the core may be.
     [[nodiscard]] bool may_be_shown(std::size_t step) const {
         if (length_[step] == 0) return true;
-        return length_[step] != unreached && steps_[step].thread >= 0 && !is_silent(steps_, step);
+        return length_[step] != unreached && steps_[step].thread >= 0 && !is_silent(steps_, step, some_have_places_);
     }
 
     [[nodiscard]] unsigned to(std::size_t step) const { return length_[step]; }
@@ -118,6 +121,7 @@ private:
     const trace_relations& steps_;
     std::vector<unsigned> length_;
     std::vector<bool> communicates_;
+    bool some_have_places_ = false;
     using waiting_step = std::pair<unsigned, std::size_t>;
     std::priority_queue<waiting_step, std::vector<waiting_step>, std::greater<>> waiting_;
 };

@@ -46,6 +46,8 @@ says 1 static_library 'held within [1] not checked'
 says 1 static_library '1 not as expected.'
 says 1 object_library 'NOT CHECKED: lib.cpp (o): add it to SOURCES, or INSTRUMENT o' first
 says 1 shared_library 'NOT CHECKED: increment(int*) (libs.so): add its source to SOURCES, or INSTRUMENT s (caller.cpp:' first
+strip --strip-debug "$build/libstripped_trial.so"
+says 1 stripped 'NOT CHECKED: increment(int*) (libs.so): add its source to SOURCES, or INSTRUMENT s'
 says 1 strange_library "NOT CHECKED: lib.cpp (libbücher [1] it's.a): add it to SOURCES, or INSTRUMENT strange" first
 says 1 assertions 'NOT CHECKED: assertions of asserts.cpp, which defines NDEBUG' first
 says 1 assembler 'NOT CHECKED: assembler, "' first

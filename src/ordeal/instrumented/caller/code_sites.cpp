@@ -144,7 +144,7 @@ bool is_called_by_framework(const code_location& at) {
     for (int steps = 0; function.address != 0 && steps < longest_way_to_user; ++steps) {
         if (is_trial_code(function.address)) {
             for (const source_frame& each : source_frames_at(function.address - 1)) {
-                if (each.file.empty() || is_test_framework(each.file)) return true;
+                if (is_test_framework(each.file)) return true;
                 if (!is_library_file(each.file)) return false;
             }
         }

@@ -23,11 +23,7 @@ void random_choices::begin(int threads) {
     for (unsigned i = 1; i < depth_; ++i) changes_.push_back(below(longest_) + 1);
 }
 
-bool random_choices::is_over() {
-    constexpr unsigned between_looks = 64;
-    if (!over_ && asked_++ % between_looks == 0) over_ = stop_requested() || clock::now() >= deadline_;
-    return over_;
-}
+bool random_choices::nobody_goes_on() const { return stop_requested() || clock::now() >= deadline_; }
 
 std::size_t random_choices::choose(std::size_t count) { return count == 1 ? 0 : below(count); }
 
@@ -55,7 +51,7 @@ const violation* random_runs::run_one(tally& counted) {
     choices_.begin(threads_);
     const ending ended = runner_.run(graph_, choices_);
     ++counted.runs;
-    if (ended == ending::abandoned && is_over()) return nullptr;
+    if (ended == ending::abandoned && choices_.is_over()) return nullptr;
     runner_.count_outcome();
     counted.blocked += ended == ending::blocked || ended == ending::abandoned ? 1 : 0;
     counted.executions += ended == ending::complete || ended == ending::violated ? 1 : 0;

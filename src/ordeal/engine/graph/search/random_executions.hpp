@@ -28,8 +28,11 @@ public:
 
     void emit(const execution_graph& /*alternative*/) override {}
 
-    /// Whether the time of the search is over, or a stop was asked for: a look at the clock in every 64th call.
-    [[nodiscard]] bool is_over() override;
+    [[nodiscard]] bool is_over() override {
+        return over_([this] { return nobody_goes_on(); });
+    }
+    /// The same, at this moment.
+    [[nodiscard]] bool nobody_goes_on() const;
 
     std::size_t choose(std::size_t count) override;
     int choose_thread(std::span<const int> thread_ids) override;
@@ -40,8 +43,7 @@ private:
     std::mt19937_64 random_;
     unsigned depth_;
     clock::time_point deadline_;
-    unsigned asked_ = 0;
-    bool over_ = false;
+    rare_question over_;
     std::array<unsigned, max_thread_ids> priorities_{};
     std::vector<std::uint64_t> changes_;  ///< the events at which priorities are lowered
     std::uint64_t event_ = 0;
@@ -59,7 +61,7 @@ public:
     /// null.
     const violation* run_one(tally& counted);
     /// Whether the deadline has come, or a stop was asked for.
-    [[nodiscard]] bool is_over() { return choices_.is_over(); }
+    [[nodiscard]] bool is_over() const { return choices_.nobody_goes_on(); }
 
     /// Of the last run.
     [[nodiscard]] const execution_graph& graph() const noexcept { return graph_; }

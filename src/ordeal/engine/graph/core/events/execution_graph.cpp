@@ -210,7 +210,7 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
     coherence_position co = 0;
     location where = no_location;
     for (const event_id id : written) {
-        co = events_[id].where == where ? static_cast<event_index>(co + 1) : event_index{1};
+        co = events_[id].where == where ? static_cast<coherence_position>(co + 1) : coherence_position{1};
         where = events_[id].where;
         events_[id].co = co;
     }

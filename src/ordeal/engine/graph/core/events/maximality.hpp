@@ -39,7 +39,7 @@ public:
         const event& each = graph[id];
         bool maximal = !each.spurious && !each.displaces_lock && each.variant == 0;
         if (!each.accesses_memory()) return maximal && !each.takes_freed_block();
-        event_index& latest = latest_at(each.where);
+        coherence_position& latest = latest_at(each.where);
         if (each.kind == event_kind::write) {
             maximal &= latest <= each.co && read_before_[id] == 0;
             raise(latest, each.co);
@@ -59,7 +59,7 @@ private:
         coherence_position co = 0;
     };
 
-    static void raise(event_index& latest, event_index co) noexcept { latest = std::max(latest, co); }
+    static void raise(coherence_position& latest, coherence_position co) noexcept { latest = std::max(latest, co); }
 
     void clear(std::size_t events, bool may_be_previous) {
         may_be_previous_.assign(events, may_be_previous ? 1 : 0);
@@ -70,7 +70,7 @@ private:
     }
 
     // The coherence-latest position among the writes to a location that are known so far.
-    [[nodiscard]] event_index& latest_at(location where) noexcept {
+    [[nodiscard]] coherence_position& latest_at(location where) noexcept {
         if (last_ != none && slots_[last_].where == where) return slots_[last_].co;
         const std::size_t mask = slots_.size() - 1;
         std::size_t i = (where * 0x9e3779b97f4a7c15u >> 32) & mask;

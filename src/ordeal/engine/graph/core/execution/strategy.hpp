@@ -53,6 +53,23 @@ private:
     bool comes_back_;
 };
 
+/// A question that takes time to answer, and to which the answer is once yes and then stays so: whether a search is over.
+/// It is asked in every 64th call.
+class rare_question {
+public:
+    template <class Ask>
+    [[nodiscard]] bool operator()(Ask ask) {
+        constexpr unsigned between = 64;
+        if (!answer_ && ++asked_ % between == 0) answer_ = ask();
+        return answer_;
+    }
+    void begin_again() noexcept { answer_ = false; }
+
+private:
+    unsigned asked_ = 0;
+    bool answer_ = false;
+};
+
 /// Replays a graph. Events that it lacks are added as a search would first add them, without alternatives.
 class replay_strategy final : public strategy {
 public:

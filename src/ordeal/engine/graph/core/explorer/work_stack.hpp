@@ -28,13 +28,11 @@ public:
     /// When it is over; the latest time there is: never.
     void end_at(std::chrono::steady_clock::time_point when) noexcept {
         end_at_ = when;
-        over_ = false;
+        over_.begin_again();
     }
     [[nodiscard]] bool is_over() override {
-        constexpr unsigned between_looks = 64;  // at the clock
         if (whole_ != nullptr) return whole_->is_over();
-        if (!over_ && ++asked_ % between_looks == 0) over_ = nobody_goes_on();
-        return over_;
+        return over_([this] { return nobody_goes_on(); });
     }
     /// The same, at this moment.
     [[nodiscard]] bool nobody_goes_on() const {
@@ -62,8 +60,7 @@ private:
     std::size_t used_ = 0;
     std::chrono::steady_clock::time_point end_at_ = std::chrono::steady_clock::time_point::max();
     strategy* whole_ = nullptr;
-    unsigned asked_ = 0;
-    bool over_ = false;
+    rare_question over_;
 };
 
 }  // namespace ordeal::detail::graph

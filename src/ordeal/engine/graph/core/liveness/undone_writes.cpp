@@ -88,12 +88,12 @@ bool undone_writes::observed() const {
         if (!is_first(first)) continue;
         event_index last = first;
         for_each_write(first, [&](event_index i) { last = i; });
-        const event_index begin = at(first).co;
-        const event_index end = at(last).co;
+        const coherence_position begin = at(first).co;
+        const coherence_position end = at(last).co;
         const auto depends = [&](const event& each) {
             if (each.where != at(first).where || is_left_out(each) || only_adds(each)) return false;
             if (each.kind == event_kind::write) return each.co > begin && each.co < end;
-            const event_index seen = run_.graph->co_of(each.rf);
+            const coherence_position seen = run_.graph->co_of(each.rf);
             return each.kind == event_kind::read && seen >= begin && seen < end;
         };
         if (std::ranges::any_of(run_.graph->events(), depends)) return true;

@@ -82,8 +82,8 @@ private:
 
 // [atomics.wait]: a wait that blocked after observing X is eligible to be unblocked by a notification if some Y after X
 // in modification order happens before the notification. This is the position of the last such Y.
-event_index woken_waits::newest_known(const notification& call) const {
-    event_index result = 0;
+coherence_position woken_waits::newest_known(const notification& call) const {
+    coherence_position result = 0;
     for (const event& each : run_.graph->events()) {
         if (each.where != call.where || each.kind != event_kind::write) continue;
         if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.co);
@@ -109,18 +109,18 @@ view woken_waits::before_blocking(const view& began, event_id on) const {
 // The value, by its position in coherence, on which a wait had blocked that later returned or blocked again, if this
 // notification may have ended that: it precedes the notified store, and everything that the wait read afterwards does
 // not. Nothing: the notification woke another wait, or none.
-std::optional<event_index> woken_waits::block_ended_by(const notification& call, const atomic_wait& wait) const {
+std::optional<coherence_position> woken_waits::block_ended_by(const notification& call, const atomic_wait& wait) const {
     const event& read = (*run_.graph)[wait.read];
     if (read.where != call.where) return std::nullopt;
     // It had returned before the notification, or began after it.
     if (call.porf.contains(read.thread_id, read.index) || wait.began.contains(call.thread_id, call.index)) {
         return std::nullopt;
     }
-    const event_index known = newest_known(call);
+    const coherence_position known = newest_known(call);
     if (run_.graph->co_of(read.rf) < known) return std::nullopt;
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
-    const event_index bound = run_.graph->bound(read.where, run_.views[wait.read].before);
+    const coherence_position bound = run_.graph->bound(read.where, run_.views[wait.read].before);
     std::vector<event_id> order;
     run_.graph->coherence(read.where, order);
     for (coherence_position co = known; co-- > bound;) {

@@ -32,10 +32,11 @@ private:
     class notification_matching;
 
     [[nodiscard]] bool is_for(const notification& call, event_id read) const;
-    [[nodiscard]] event_index newest_known(const notification& call) const;
+    [[nodiscard]] coherence_position newest_known(const notification& call) const;
     [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
     [[nodiscard]] view before_blocking(const view& began, event_id on) const;
-    [[nodiscard]] std::optional<event_index> block_ended_by(const notification& call, const atomic_wait& wait) const;
+    [[nodiscard]] std::optional<coherence_position> block_ended_by(const notification& call,
+                                                                   const atomic_wait& wait) const;
     [[nodiscard]] std::vector<woken_block> blocks_ended_by(std::size_t call,
                                                            const std::vector<atomic_wait>& waits) const;
     [[nodiscard]] std::vector<atomic_wait> all_waits() const;

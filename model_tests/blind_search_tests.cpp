@@ -172,6 +172,15 @@ TEST_CASE("A search whose time is over before any execution came to its end does
     CHECK(names_limit(result, "the search was ended after 0 executions"));
 }
 
+TEST_CASE("An execution that is longer than was asked for is no livelock") {
+    search_options how = full_search();
+    how.bounds.length = 50;
+    const search_result result = search(make_scenario<many_increments>("many increments"), how, "graph");
+    CHECK(result.executions == 0);
+    CHECK(result.verdict == verdict::inconclusive);
+    CHECK(has_limit(result, "length"));
+}
+
 TEST_CASE("A random search ends within its first execution, too") {
     for (const search_mode mode : {search_mode::random, search_mode::pct}) {
         search_options how;

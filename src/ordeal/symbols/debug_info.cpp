@@ -82,6 +82,10 @@ const std::vector<source_frame>& source_frames_at(std::uintptr_t address) {
     return known.emplace(address, std::move(frames)).first->second;
 }
 
+bool is_without_debug_info(std::uintptr_t address) {
+    return ask<bool>(address, [&](auto& info) { return !info.all_units().empty() && !info.unit_at(address); });
+}
+
 void read_debug_info_ahead(std::uintptr_t address) {
     ask<bool>(address, [&](auto& info) {
         info.read_ahead(address);

@@ -23,6 +23,10 @@ struct source_frame {
 /// The result is cached for good. One thread at a time; uses little of the caller's stack.
 [[nodiscard]] const std::vector<source_frame>& source_frames_at(std::uintptr_t address);
 
+/// Whether this code is of an object without debug information, in a module that has some: where that was stripped off,
+/// nothing is known.
+[[nodiscard]] bool is_without_debug_info(std::uintptr_t address);
+
 /// Reads in advance what the module of this address will need first, for the benefit of processes forked from this one.
 void read_debug_info_ahead(std::uintptr_t address);
 

@@ -143,6 +143,7 @@ bool is_called_by_framework(const code_location& at) {
     calling_function function = caller_at(at);
     for (int steps = 0; function.address != 0 && steps < longest_way_to_user; ++steps) {
         if (is_trial_code(function.address)) {
+            if (is_without_debug_info(function.address - 1)) return true;
             for (const source_frame& each : source_frames_at(function.address - 1)) {
                 if (is_test_framework(each.file)) return true;
                 if (!is_library_file(each.file)) return false;

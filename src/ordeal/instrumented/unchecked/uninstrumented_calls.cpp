@@ -173,7 +173,7 @@ void note_limit(instrumented_runtime& runtime, unseen_function& function, const 
     if (function.changes_process) process_changes::note();
     const harness_scope harness;
     if (function.noted.contains(at.address)) return;
-    // A framework is not on trial.
+    // That such code is not seen has a limit of its own, and a framework's is not on trial.
     if (is_called_by_framework(at)) return;
     if (function.noted.insert(at.address).second) runtime.note_limit(words_for(function), plain_code_site(at));
 }

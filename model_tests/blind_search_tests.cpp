@@ -178,6 +178,7 @@ TEST_CASE("An execution that is longer than was asked for is no livelock") {
     const search_result result = search(make_scenario<many_increments>("many increments"), how, "graph");
     CHECK(result.executions == 0);
     CHECK(result.verdict == verdict::inconclusive);
+    CHECK(result.message.find("longer than --length allows") != std::string::npos);
     CHECK(has_limit(result, "length"));
 }
 

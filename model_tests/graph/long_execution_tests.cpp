@@ -313,7 +313,7 @@ TEST_CASE("Views that are packed are as they were", "[graph]") {
 TEST_CASE("An execution is followed for as many operations as it is allowed to have", "[graph]") {
     const auto what = make_scenario<counted_by_two>("long/counted_by_two");
     search_options how = random_executions_of(2, 1);
-    how.bounds.length = 500;
+    how.bounds.length = default_length;
     check_violated(what, violation_kind::livelock, how);
     how.bounds.length = 20'000;
     const search_result result = graph_search(what, how);

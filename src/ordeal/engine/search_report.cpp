@@ -151,7 +151,14 @@ void require_executions(search_result& result, bool false_assumption) {
     if (!holds || result.executions > 0 || tried || !result.part.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
-    const bool cut_short = std::ranges::find(result.limits, "cut-short", &limit::id) != result.limits.end();
+    const auto names_limit = [&](const char* id) {
+        return std::ranges::find(result.limits, id, &limit::id) != result.limits.end();
+    };
+    if (names_limit("length")) {
+        result.message += ": each was longer than --length allows, or blocked";
+        return;
+    }
+    const bool cut_short = names_limit("cut-short");
     if (result.blocked == 0) {
         if (cut_short) {
             result.message +=

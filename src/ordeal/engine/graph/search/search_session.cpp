@@ -376,7 +376,8 @@ private:
         const bool unseen =
             std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
         const bool needs_sharing = !what_.instrumented || total_.findings.synchronised;
-        return total_.findings.threads > 1 && needs_sharing && !total_.findings.threads_shared_object && !unseen;
+        return total_.findings.threads > 1 && needs_sharing && !total_.findings.threads_shared_object && !unseen &&
+               !total_.findings.length_bound;
     }
 
     [[nodiscard]] shown_execution shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }

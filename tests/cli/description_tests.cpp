@@ -16,8 +16,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-const std::vector<std::string> commands{"list", "check", "audit", "replay",     "stress",
-                                        "try",  "new",   "help",  "completion", "man"};
+const std::vector<std::string> commands{"list", "check", "audit", "replay",     "stress", "try",
+                                        "test", "new",   "help",  "completion", "man"};
 
 using words = std::set<std::string>;
 
@@ -146,6 +146,8 @@ TEST_CASE("bash completes commands, every option, the values of options, and sce
     CHECK(completed({"check", "--json", "/etc/passw"}).contains("/etc/passwd"));
     CHECK(completed({"help", "st"}) == words{"stress"});
     CHECK(completed({"completion", ""}) == words{"bash", "zsh", "fish"});
+    CHECK(completed({"test", "--framework", "go"}) == words{"googletest"});
+    CHECK(completed({"test", "/etc/passw"}).contains("/etc/passwd"));
 }
 
 TEST_CASE("the scripts for zsh and fish have every option, and these shells read them where they are installed") {

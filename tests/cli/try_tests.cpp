@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `ordeal try`: sources without a project are compiled as trials, and what they make says how the user calls it.
-#include "program.hpp"
+#include "source_folder.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <filesystem>
-#include <fstream>
 
 using namespace ordeal::test;
 using Catch::Matchers::Contains;
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* message = R"(#include <ordeal/trial.h>
 #include <atomic>
@@ -90,31 +85,10 @@ std::string listing(const char* page, const std::string& language) {
     return text.substr(begin, text.find("\n```\n", begin) + 1 - begin);
 }
 
-/// A folder with sources, and with the cache that projects are built in.
-class sources {
-public:
-    void write(const std::string& name, const std::string& text) const {
-        fs::create_directories(fs::path(folder_.file(name)).parent_path());
-        std::ofstream(folder_.file(name)) << text;
-    }
-
-    // A line of a shell in that folder, where "ordeal" is the program.
-    [[nodiscard]] finished in_shell(const std::string& line) const {
-        return run(
-            "/bin/sh",
-            {"-c",
-             "cd \"$0\" && XDG_CACHE_HOME=\"$0/cache\" PATH=\"$1:$PATH\" && export PATH XDG_CACHE_HOME && " + line,
-             folder_.file("."), fs::path(ORDEAL_BINARY).parent_path()});
-    }
-
-private:
-    temporary_folder folder_;
-};
-
 }  // namespace
 
 TEST_CASE("try compiles a source and checks its trials, and the lines that it prints show a violation again") {
-    const sources folder;
+    const source_folder folder;
     folder.write("a b/message.cpp", message);
     const finished checked = folder.in_shell("ordeal try 'a b/message.cpp'");
     CAPTURE(checked.err);
@@ -145,7 +119,7 @@ TEST_CASE("try compiles a source and checks its trials, and the lines that it pr
 }
 
 TEST_CASE("trials may be written in C, as functions trial() and by the macro") {
-    const sources folder;
+    const source_folder folder;
     folder.write("message.c", in_c);
     const finished checked = folder.in_shell("ordeal try message.c");
     CAPTURE(checked.err);
@@ -155,7 +129,7 @@ TEST_CASE("trials may be written in C, as functions trial() and by the macro") {
 }
 
 TEST_CASE("try takes flags of the compiler: its standard, definitions, folders relative to the user's, and a level") {
-    const sources folder;
+    const source_folder folder;
     folder.write("trial.cpp", with_flags);
     folder.write("the headers/answer.hpp", "#define ANSWER 42\n");
     const std::string flags = "-- -std=c++17 -DGIVEN=1 -I 'the headers' -O2";
@@ -170,7 +144,7 @@ TEST_CASE("try takes flags of the compiler: its standard, definitions, folders r
 
 TEST_CASE(
     "a local variable whose function has returned has its name, where a pointer to it is read and where it is used") {
-    const sources folder;
+    const source_folder folder;
     folder.write("scope.cpp", R"(#include <atomic>
 #include <thread>
 
@@ -195,7 +169,7 @@ void trial() {
 }
 
 TEST_CASE("the Makefile and the meson.build of the documents check the trials of a project without CMake") {
-    const sources folder;
+    const source_folder folder;
     folder.write("trials/message.cpp", message);
     folder.write("Makefile", listing("without-cmake.md", "make"));
     folder.write("meson.build", listing("without-cmake.md", "meson"));
@@ -210,7 +184,7 @@ TEST_CASE("the Makefile and the meson.build of the documents check the trials of
 }
 
 TEST_CASE("the evidence of try for three classic bugs says what did it, in an order without stale reads") {
-    const sources folder;
+    const source_folder folder;
     folder.write("classic.cpp", R"(
 #include <ordeal/trial.h>
 #include <atomic>
@@ -320,7 +294,7 @@ ORDEAL_TRIAL("second_put") {  // notifies nobody
 }
 
 TEST_CASE("a crash has the line at which it happened, and a call of what is no function that of the call") {
-    const sources folder;
+    const source_folder folder;
     folder.write("crash.cpp", R"(#include <atomic>
 #include <ordeal/trial.h>
 #include <thread>
@@ -359,7 +333,7 @@ ORDEAL_TRIAL("deep") { hook = deep(0) > 0 ? +[] {} : nullptr; }
 }
 
 TEST_CASE("what try cannot compile or find is said in the words of the compiler, or of the system, and nothing runs") {
-    const sources folder;
+    const source_folder folder;
     folder.write("wrong.cpp", "void trial() { int x = \"a\"; }\n");
     const finished wrong = folder.in_shell("ordeal try wrong.cpp");
     CHECK(wrong.code == 4);

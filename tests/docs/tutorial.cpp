@@ -106,9 +106,10 @@ private:
     }
 
     lines run(const std::string& command, int wanted) {
-        const auto [text, code] =
-            run_shell("cd '" + folder_.path().string() + "' && export ordeal_DIR='" ORDEAL_BUILD_DIR "' && " + command +
-                      " </dev/null");
+        const auto [text, code] = run_shell("cd '" + folder_.path().string() +
+                                            "' && export ordeal_DIR='" ORDEAL_BUILD_DIR "' && PATH='" ORDEAL_BUILD_DIR
+                                            "/bin':\"$PATH\" && export XDG_CACHE_HOME=\"$PWD/.cache\" && " +
+                                            command + " </dev/null");
         if (code != wanted) {
             throw std::runtime_error("in an executed page `" + command + "` ended with " + std::to_string(code) +
                                      ":\n" + text);

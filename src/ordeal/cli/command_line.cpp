@@ -36,6 +36,7 @@ exit_code run(const command_options& options) {
         case command::stress: return detail::run_stress(options);
         case command::fresh: return detail::run_new(options);
         case command::tried: return detail::run_try(options);
+        case command::tested: return detail::run_test(options);
         case command::replay: break;
     }
     return detail::run_replay(options);

@@ -36,6 +36,12 @@ std::string shell_word(std::string_view text) {
     return result + '\'';
 }
 
+std::string shell_words(std::span<const std::string> words) {
+    std::string result;
+    for (const std::string& each : words) result += ' ' + shell_word(each);
+    return result;
+}
+
 void set_called_as(std::string_view program) {
     if (const char* const words = std::getenv(called_as_variable); words != nullptr && *words != '\0') {
         call() = {words, words};

@@ -28,6 +28,8 @@ inline constexpr const char* called_as_variable = "ORDEAL_CALLED_AS";
 
 /// One word of a shell, quoted where it has to be.
 [[nodiscard]] std::string shell_word(std::string_view text);
+/// Words of a shell, a blank before each.
+[[nodiscard]] std::string shell_words(std::span<const std::string> words);
 
 /// What stands after the name of an engine: nothing, or ", sequential consistency".
 [[nodiscard]] std::string memory_model_suffix(memory_model which);

@@ -18,6 +18,7 @@ namespace ordeal::detail {
 [[nodiscard]] exit_code run_audit_command(const command_options& options);
 [[nodiscard]] exit_code run_replay(const command_options& options);
 [[nodiscard]] exit_code run_new(const command_options& options);
+[[nodiscard]] exit_code run_test(const command_options& options);
 [[nodiscard]] exit_code run_try(const command_options& options);
 [[nodiscard]] exit_code run_stress(const command_options& options);
 

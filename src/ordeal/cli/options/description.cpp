@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options/description.hpp"
 
+#include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/report/pasted_lines.hpp"
 
@@ -29,7 +30,10 @@ std::vector<std::string> reduction_values() {
 }
 
 value_choices choices_of(const described_option& option, const std::string& command) {
-    if (option.value == "FILE" || option.value == "DIR") return {.files = true};
+    // The test cases of a program that is not built yet are not known; its sources are.
+    const bool is_file = option.value == "FILE" || option.value == "DIR";
+    if (is_file || (command == "test" && option.value == "PATTERN")) return {.files = true};
+    if (has_name(option, "--framework")) return {.values = test_frameworks()};
     if (option.value == "PATTERN") return {.scenarios = true};
     if (option.value == "SHELL") return {.values = completion_shells()};
     if (has_name(option, "--color")) return {.values = {"auto", "always", "never"}};

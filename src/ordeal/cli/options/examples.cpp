@@ -56,6 +56,11 @@ constexpr std::array known_examples{
     known_example{"try", "door.cpp", "compile a file with trials, and check them", true},
     known_example{"try", "door.cpp audit", "which memory orders do they need?"},
     known_example{"try", "door.cpp --quiet -- -O2 -Iinclude -lfmt", "with flags of the compiler, and a library"},
+    known_example{"test", "-- c++ -O1 door_test.cpp door.cpp -lgtest_main -lgtest",
+                  "existing tests, by what builds them", true},
+    known_example{"test", "'door_test.*' --quiet -- c++ door_test.cpp -lgtest_main -lgtest", "some of the test cases"},
+    known_example{"test", "door_test.cpp", "sources alone: the libraries of their framework are linked"},
+    known_example{"test", "audit -- c++ door_test.cpp -lgtest_main -lgtest", "which memory orders do they need?"},
     known_example{"new", "trials_of_mine", "a project to begin with, in a new folder", true},
     known_example{"new", ". --name lock_free", "in this folder, which is empty"},
     known_example{"help", "check", "the options of a command"},
@@ -96,7 +101,9 @@ std::vector<example> examples_of(std::string_view command) {
     std::vector<example> result;
     for (const known_example& each : known_examples) {
         if (command.empty() ? !each.in_overview : each.command != command) continue;
-        if (command.empty() && !is_ordeal_itself() && (each.command == "new" || each.command == "try")) continue;
+        if (command.empty() && !is_ordeal_itself() &&
+            (each.command == "new" || each.command == "try" || each.command == "test"))
+            continue;
         std::string line = fmt::format("{} {}", program_name(), each.command);
         if (!each.arguments.empty()) line += ' ';
         for (const char c : with_own_subject(each.arguments)) line += c == '@' ? program_name() : std::string(1, c);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/cli/options/option_values.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -152,6 +153,17 @@ std::string kept_file_error(const std::string& text) {
 }
 
 // What CMake takes for one, and no other program for something else.
+const std::vector<std::string>& test_frameworks() {
+    static const std::vector<std::string> names{"googletest", "catch2", "doctest", "boost", "plain"};
+    return names;
+}
+
+std::string framework_error(const std::string& text) {
+    const std::vector<std::string>& names = test_frameworks();
+    if (std::ranges::find(names, text) != names.end()) return {};
+    return fmt::format("not one of {}: '{}'", fmt::join(names, ", "), text);
+}
+
 std::string project_name_error(const std::string& text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto fits = [&](char c) {

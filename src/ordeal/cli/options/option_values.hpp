@@ -22,9 +22,13 @@ namespace ordeal::detail {
 [[nodiscard]] std::string reductions_error(const std::string& text);
 [[nodiscard]] std::string names_of_reductions();  ///< "retries, blocked, ..."
 [[nodiscard]] std::string shard_error(const std::string& text);
+[[nodiscard]] std::string framework_error(const std::string& text);
 [[nodiscard]] std::string project_name_error(const std::string& text);
 [[nodiscard]] std::string engine_error(const std::string& text);
 [[nodiscard]] std::string acceptance_error(const std::string& text);  ///< one, or "@FILE"
+
+/// Of existing tests: "googletest", ..., and "plain", which is none.
+[[nodiscard]] const std::vector<std::string>& test_frameworks();
 
 /// Adds the acceptances of a file: one a line, and comments that begin with #. Returns what is wrong, with the line.
 [[nodiscard]] std::string read_acceptances(const std::string& file, std::vector<acceptance>& into);

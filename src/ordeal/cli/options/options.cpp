@@ -2,6 +2,7 @@
 #include "ordeal/cli/options/options.hpp"
 
 #include "ordeal/cli/command_parts.hpp"
+#include "ordeal/cli/compiler_words.hpp"
 #include "ordeal/cli/options/description.hpp"
 #include "ordeal/cli/options/option_values.hpp"
 #include "ordeal/cli/patterns.hpp"
@@ -76,7 +77,8 @@ public:
         app_.footer(help_footer(""));
         app_.failure_message([this](const CLI::App*, const CLI::Error& error) {
             const auto chosen = app_.get_subcommands();
-            const std::string help = chosen.empty() ? " --help" : " help " + chosen.front()->get_name();
+            const std::string command = chosen.empty() ? command_ : chosen.front()->get_name();
+            const std::string help = command.empty() ? " --help" : " help " + command;
             return program_name() + ": " + escaped(error.what()) + suggestions() + '\n' + program_name() + help +
                    " shows what there is.\n";
         });
@@ -91,6 +93,7 @@ public:
         add_stress();
         add_new();
         add_try();
+        add_test();
         add_description_commands();
     }
 
@@ -107,6 +110,8 @@ public:
         }
         if (first == "try" && take_try({argv + 2, argv + argc})) return options_;
         try {
+            if (first == "test") command_ = first;
+            if (first == "test" && take_test({argv + 2, argv + argc})) return options_;
             std::vector<std::string> arguments = joined_arguments(argc, argv);
             std::ranges::reverse(arguments);  // the library takes them from the end
             app_.parse(std::move(arguments));
@@ -260,7 +265,8 @@ private:
             case command::stress: return report_kind::stress;
             case command::list:
             case command::fresh:
-            case command::tried: break;
+            case command::tried:
+            case command::tested: break;
         }
         return report_kind::list;
     }
@@ -592,46 +598,115 @@ private:
             "A trial is void trial(), or with <ordeal/trial.h> each ORDEAL_TRIAL(\"name\") { ... }");
         if (!is_ordeal_itself()) sub->group("");
         sub->footer(help_footer("try"));
-        sub->callback([this] { throw no_source(options_.tried.sources.front()); });  // take_try() takes what has one
+        sub->callback([this] { throw no_source(options_.built.sources.front()); });  // take_try() takes what has one
         sub->add_option(
-               "source", options_.tried.sources,
+               "source", options_.built.sources,
                "Sources in C++ or C; then a command of the program that they make, with its options, check if not "
                "given; after --, flags for the compiler and the linker, and after another -- the command")
             ->type_name("FILE")
             ->required();
     }
 
-    static constexpr std::array source_endings{".cpp", ".cc", ".cxx", ".c++", ".C", ".c"};
-
     static CLI::ValidationError no_source(const std::string& word) {
         return CLI::ValidationError(
-            fmt::format("'{}' is no source: those of C++ and C end with {}", word, fmt::join(source_endings, ", ")),
+            fmt::format("'{}' is no source: those of C++ and C end with {}", word, source_endings()),
             CLI::ExitCodes::ValidationError);
     }
 
     // What follows the sources is for another program to parse. Without a source the library says what is missing.
     bool take_try(const std::vector<std::string>& words) {
-        try_options& tried = options_.tried;
-        const auto is_source = [&](const std::string& word) {
-            return !word.starts_with('-') &&
-                   std::ranges::any_of(source_endings, [&](const char* each) { return word.ends_with(each); });
-        };
-        auto next = std::ranges::find_if_not(words, is_source);
-        if (next == words.begin()) return false;
-        // The help of `try`, which the library gives: that of a command follows its name.
-        if (next != words.end() && (*next == "--help" || *next == "-h")) return false;
-        tried.sources.assign(words.begin(), next);
-        const auto dashes = std::find(next, words.end(), "--");
-        tried.command.assign(next, dashes);
-        if (dashes != words.end()) {
-            const auto second = std::find(dashes + 1, words.end(), "--");
-            tried.flags.assign(dashes + 1, second);
-            if (second != words.end()) tried.command.insert(tried.command.end(), second + 1, words.end());
-        }
-        if (tried.command.empty() || tried.command.front().starts_with('-')) {
-            tried.command.insert(tried.command.begin(), "check");
-        }
+        const auto next = std::ranges::find_if_not(words, &is_source);
+        if (next == words.begin() || asks_for_help(next, words.end())) return false;
+        options_.built.sources.assign(words.begin(), next);
+        take_built({next, words.end()});
+        std::vector<std::string>& command = options_.built.command;
+        if (command.empty() || command.front().starts_with('-')) command.insert(command.begin(), "check");
         options_.what = command::tried;
+        return true;
+    }
+
+    // The help of the command, which the library gives: that of a command of what is built follows its name.
+    static bool asks_for_help(std::vector<std::string>::const_iterator next,
+                              std::vector<std::string>::const_iterator end) {
+        return next != end && (*next == "--help" || *next == "-h");
+    }
+
+    // Words, -- and flags, -- and words.
+    void take_built(const std::vector<std::string>& words) {
+        built_options& built = options_.built;
+        const auto dashes = std::ranges::find(words, "--");
+        built.command.assign(words.begin(), dashes);
+        if (dashes == words.end()) return;
+        const auto second = std::find(dashes + 1, words.end(), "--");
+        built.flags.assign(dashes + 1, second);
+        if (second != words.end()) built.command.insert(built.command.end(), second + 1, words.end());
+    }
+
+    void add_test() {
+        CLI::App* const sub = app_.add_subcommand("test",
+                                                  "Check existing tests, from the command that compiles and links "
+                                                  "them: ordeal test -- c++ -O1 a_test.cpp -lgtest.\n"
+                                                  "Each test case of GoogleTest, Catch2, doctest or Boost.Test is a "
+                                                  "scenario; without a framework main is one");
+        if (!is_ordeal_itself()) sub->group("");
+        sub->footer(help_footer("test"));
+        sub->callback([] {  // take_test() takes what is complete
+            throw CLI::ValidationError(
+                "the command that builds the tests is missing: it stands after --, or sources "
+                "stand in its place",
+                CLI::ExitCodes::ValidationError);
+        });
+        sub->add_option(
+               "pattern", options_.patterns,
+               "Test cases, and options of check; or another command of the program that is built, with its options: "
+               "list, audit, replay. Before them sources may stand: then what follows -- are flags alone")
+            ->type_name("PATTERN");
+        sub->add_option("--framework", options_.built.framework,
+                        "That of the tests; if not given, it is recognised by what they link and include")
+            ->type_name("NAME")
+            ->check(framework_error);
+        sub->add_option("--allow-unseen", options_.built.allow_unseen,
+                        "A library that may be linked as it was compiled, unseen; may be given again; if not given, "
+                        "none but the framework's")
+            ->type_name("NAME")
+            ->allow_extra_args(false);
+    }
+
+    // Throws what the library throws for a value that is wrong.
+    bool take_test(const std::vector<std::string>& words) {
+        built_options& built = options_.built;
+        const auto dashes = std::ranges::find(words, "--");
+        std::vector<std::string> own;
+        for (auto each = words.begin(); each != words.end(); ++each) {
+            const bool before = each < dashes;
+            const auto value_of = [&](const std::string& option) -> std::optional<std::string> {
+                if (!before) return {};
+                if (each->starts_with(option + '=')) return each->substr(option.size() + 1);
+                if (*each != option) return {};
+                if (each + 1 >= dashes) throw CLI::ValidationError(option, "a value is missing");
+                return *++each;
+            };
+            if (const auto framework = value_of("--framework")) {
+                if (const std::string wrong = framework_error(*framework); !wrong.empty()) {
+                    throw CLI::ValidationError("--framework", wrong);
+                }
+                built.framework = *framework;
+            } else if (const auto name = value_of("--allow-unseen")) {
+                built.allow_unseen.push_back(*name);
+            } else {
+                own.push_back(*each);
+            }
+        }
+        const auto next = std::ranges::find_if_not(own, &is_source);
+        const bool is_complete = next != own.begin() || std::ranges::find(own, "--") != own.end();
+        if (!is_complete || asks_for_help(next, own.end())) return false;
+        built.sources.assign(own.begin(), next);
+        take_built({next, own.end()});
+        if (built.sources.empty() && built.flags.empty()) return false;
+        if (built.command.empty() || !is_command(built.command.front())) {
+            built.command.insert(built.command.begin(), "check");
+        }
+        options_.what = command::tested;
         return true;
     }
 
@@ -670,6 +745,7 @@ private:
     std::string shard_;
     std::vector<std::string> accept_;
     std::string fix_;
+    std::string command_;    ///< that is being parsed, before the library does
     std::string described_;  ///< the command whose help is asked for
     std::string shell_;
     std::optional<std::string> answer_;  ///< what the program prints, and is done

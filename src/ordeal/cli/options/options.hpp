@@ -23,7 +23,7 @@ enum class exit_code : int {
     incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh, tried };
+enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh, tried, tested };
 enum class colour_choice : std::uint8_t { automatic, always, never };
 
 /// What `stress` alone has.
@@ -49,11 +49,13 @@ struct new_options {
     std::string name;  ///< of the project; empty: that of the folder
 };
 
-/// What `try` alone has.
-struct try_options {
+/// What `try` and `test` have, which build a program.
+struct built_options {
     std::vector<std::string> sources;
-    std::vector<std::string> flags;    ///< of the compiler, and libraries
-    std::vector<std::string> command;  ///< of the program that it builds, with its options
+    std::vector<std::string> flags;    ///< of the compiler, and libraries; of `test` without sources: its whole command
+    std::vector<std::string> command;  ///< of the program that is built, with its options
+    std::string framework;             ///< of the tests; empty: it is recognised
+    std::vector<std::string> allow_unseen;
 };
 
 /// What `check --shard` and `merge` have.
@@ -75,7 +77,7 @@ struct command_options {
     stress_options stress;
     replay_options replay;
     new_options fresh;
-    try_options tried;
+    built_options built;
     shard_options shard;
     unsigned jobs = 1;
     files_by_format reports;

@@ -56,8 +56,13 @@ class Tree:
         return {old: new for old, new in pairs if is_source(old) and is_source(new)}
 
 
+def folders_of_users():
+    listed = (pathlib.Path(__file__).parent.parent / "src/compiled_by_users.txt").read_text(encoding="utf-8")
+    return tuple(f"src/{line}/" for line in listed.splitlines() if not line.startswith("#"))
+
+
 def is_source(name):
-    return name.endswith((".cpp", ".hpp")) and not name.startswith("src/ordeal/relacy_suites/")
+    return name.endswith((".cpp", ".hpp")) and not name.startswith(folders_of_users())
 
 
 def mend_paths(tree, moves):

@@ -199,7 +199,9 @@ install(FILES "$<TARGET_FILE:plain_trial>.unseen" DESTINATION "${ordeal_plugin_d
 
 # The sources that it shows lines of, and those that the CMake functions compile or read.
 set(sources_of_harness src/ordeal/coro src/ordeal/policy)
-set(sources_of_trials src/ordeal/compiler src/ordeal/instrumented/libstdcxx/overlay src/ordeal/relacy_suites)
+file(STRINGS "${PROJECT_SOURCE_DIR}/src/compiled_by_users.txt" sources_of_trials REGEX "^[a-z]")
+list(TRANSFORM sources_of_trials PREPEND src/)
+list(APPEND sources_of_trials src/ordeal/compiler)
 foreach(component IN ITEMS harness trials)
     foreach(folder IN LISTS sources_of_${component})
         cmake_path(GET folder PARENT_PATH parent)

@@ -66,8 +66,10 @@ check() {
     done <"$folder/sources" >"$folder/included"
     words <"$folder/included" | sed -n 's#^\(ordeal/.*\)#included by a source, and not installed: \1#p' | sort -u
     names "$src" <"$folder/included" >"$folder/reached"
+    local apart=()
+    while read -r of_users; do apart+=(-not -path "$of_users/*"); done < <(grep -v '^#' "$source/src/compiled_by_users.txt")
     (cd "$src" && find ordeal -name '*.hpp' -not -path 'ordeal/coro/*' -not -path 'ordeal/policy/*' -not -path 'ordeal/compiler/*' \
-        -not -path 'ordeal/relacy_suites/*') | LC_ALL=C sort >"$folder/have"
+        "${apart[@]}") | LC_ALL=C sort >"$folder/have"
     comm -13 "$folder/reached" "$folder/have" | sed 's/^/installed beside the sources, which do not include it: /'
 }
 

@@ -39,9 +39,9 @@ TEST_CASE("option --json - prints the report alone on standard output, with the 
     REQUIRE(report.at("scenarios").size() == 1);
     const json& entry = report.at("scenarios").at(0);
     for (const char* key :
-         {"name",     "subject",       "engine",      "model",   "exists_under", "verdict", "kind",
-          "expected", "expected_kind", "as_expected", "limits",  "executions",   "blocked", "complete",
-          "seconds",  "replay",        "outcomes",    "message", "exhibit",      "about"}) {
+         {"name",     "subject",       "engine",         "model",       "exists_under", "verdict",    "kind",
+          "expected", "expected_kind", "expected_words", "as_expected", "limits",       "executions", "blocked",
+          "complete", "seconds",       "replay",         "outcomes",    "message",      "exhibit",    "about"}) {
         CAPTURE(key);
         CHECK(entry.contains(key));
     }
@@ -108,6 +108,7 @@ TEST_CASE("a violation of another kind than the expected one is exit code 1") {
     CHECK(entry.at("verdict") == "violated");
     CHECK(entry.at("kind") == "data race");
     CHECK(entry.at("expected_kind") == "leak");
+    CHECK(entry.at("expected_words") == "never freed");
     CHECK(entry.at("as_expected") == false);
 }
 

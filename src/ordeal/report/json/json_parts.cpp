@@ -194,6 +194,7 @@ void add_verdict(ordered_json& entry, const search_result& result) {
 void add_expectation(ordered_json& entry, const expectation& expected) {
     entry["expected"] = expected.violation ? "violated" : "held";
     entry["expected_kind"] = json_of(expected.violation);
+    entry["expected_words"] = null_if_empty(expected.words);
 }
 
 void add_limits(ordered_json& entry, const std::vector<limit>& limits) {

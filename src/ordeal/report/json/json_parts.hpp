@@ -55,7 +55,7 @@ template <class Values, class Make>
 
 /// "verdict", "kind", "message", "exists_under".
 void add_verdict(ordered_json& entry, const search_result& result);
-/// "expected", "expected_kind".
+/// "expected", "expected_kind", "expected_words".
 void add_expectation(ordered_json& entry, const expectation& expected);
 /// "limits", the sentences alone, and "limit_details".
 void add_limits(ordered_json& entry, const std::vector<limit>& limits);

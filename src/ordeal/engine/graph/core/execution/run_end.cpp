@@ -109,15 +109,22 @@ void run_end::diverge(std::string_view how, site_id site) {
     fail(violation_kind::nondeterminism, how, site);
 }
 
+namespace {
+
+// Empty for code without debug information.
+std::string place_of(site_id site) {
+    const site_key& where = sites().at(site).key;
+    return where.file.empty() || where.line == 0 ? where.file : where.file + ":" + std::to_string(where.line);
+}
+
+}  // namespace
+
 void run_end::refuse(std::string_view what, site_id site) {
     run_.self().speculated.active = false;
     {
         const harness_scope harness;
         findings_.refused = what;
-        if (site != no_site) {
-            const site_key& where = sites().at(site).key;
-            findings_.refused += " (" + where.file + ":" + std::to_string(where.line) + ")";
-        }
+        if (const std::string place = place_of(site); !place.empty()) findings_.refused += " (" + place + ")";
         findings_.refused += " is not supported";
     }
     leave();
@@ -149,12 +156,7 @@ void run_end::give_up(std::string_view what) {
 
 void run_end::note_limit(std::string_view what, site_id site) {
     const harness_scope harness;
-    std::string place;
-    if (site != no_site) {
-        const site_key& where = sites().at(site).key;
-        place = where.file + ":" + std::to_string(where.line);
-    }
-    findings_.add_limit(std::string(what), place);
+    findings_.add_limit(std::string(what), place_of(site));
 }
 
 }  // namespace ordeal::detail::graph

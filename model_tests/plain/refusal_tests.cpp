@@ -53,6 +53,10 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/state_signal_handlers", "the function raise"},
         {"refused/state_processes", "the function system"},
         {"refused/state_locale_of_thread", "the function uselocale"},
+        {"refused/rename_of_a_folder", "the function rename, of what cannot be put back,"},
+        {"refused/flock_that_waits", "the function flock, where it would wait,"},
+        {"refused/timerfd", "the function timerfd_create"},
+        {"refused/fexecve", "the function fexecve"},
         {"refused/directory", "std::filesystem::directory_iterator"},
         {"refused/directories", "std::filesystem::recursive_directory_iterator"},
     };

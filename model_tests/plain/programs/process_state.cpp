@@ -26,6 +26,7 @@
 #include <locale>
 #include <memory_resource>
 #include <new>
+#include <string>
 #include <thread>
 
 namespace ordeal::model_tests {
@@ -271,12 +272,59 @@ struct mask_of_files {
     static void end() { require(::umask(own) == own); }
 };
 
+// Other programs of these tests run beside this one.
+const std::string& own_prefix = *new std::string("/tmp/ordeal-" + std::to_string(::getpid()) + "-");
+
+// Created, appended to and moved; a folder with a file in it. All of it stays behind.
 struct files {
-    static void begin() {
-        std::ifstream file("/proc/self/exe");
-        require(file.get() == 0x7f);
+    std::string left = own_prefix + "left";
+    std::string folder = own_prefix + "folder";
+
+    void begin() const {
+        std::ifstream binary("/proc/self/exe");
+        require(binary.get() == 0x7f);
+        std::ofstream(left, std::ios::app) << 'x';
+        std::string content;
+        std::ifstream(left) >> content;
+        require(content == "x", "an earlier execution has left its file");
+        require(::mkdir(folder.c_str(), 0700) == 0, "an earlier execution has left its folder");
+        std::ofstream(folder + "/inner") << 1;
+        struct stat about{};
+        require(::stat(left.c_str(), &about) == 0 && about.st_mtime <= std::time(nullptr));
     }
-    static void end() {}
+    void end() const {
+        require(std::rename(left.c_str(), (folder + "/moved").c_str()) == 0);
+        require(::access(left.c_str(), F_OK) != 0);
+    }
+};
+
+// Few, as each waits for a disk.
+template <class State>
+struct in_two_executions {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        const State state;
+        state.begin();
+        std::atomic<int> count{0};
+        std::thread other([&] { count.fetch_add(1); });
+        count.fetch_add(1);
+        other.join();
+        state.end();
+    }
+};
+
+// Whether a file is there depends on which thread came first.
+struct file_of_another {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        const std::string name = own_prefix + "of_another";
+        std::thread other([&] { std::ofstream(name.c_str()) << 1; });
+        const bool there = ::access(name.c_str(), F_OK) == 0;
+        other.join();
+        require(!there, "the other was first");
+    }
 };
 
 struct resources {
@@ -426,7 +474,7 @@ ORDEAL_SCENARIO("programs/state_descriptors", set_before_threads<descriptors>);
 ORDEAL_SCENARIO("programs/state_c_streams", set_before_threads<c_streams>);
 ORDEAL_SCENARIO("programs/state_directory", set_before_threads<directory>);
 ORDEAL_SCENARIO("programs/state_mask_of_files", set_before_threads<mask_of_files>);
-ORDEAL_SCENARIO("programs/state_files", set_before_threads<files>);
+ORDEAL_SCENARIO("programs/state_files", in_two_executions<files>);
 ORDEAL_SCENARIO("programs/state_resources", set_before_threads<resources>);
 ORDEAL_SCENARIO("programs/file_of_a_global", set_before_threads<file_of_a_global>);
 ORDEAL_SCENARIO("programs/written_by_the_kernel", set_before_threads<written_by_the_kernel>);
@@ -434,6 +482,7 @@ ORDEAL_SCENARIO("programs/floating_point_is_handed_on", met<floating_point_is_ha
 ORDEAL_SCENARIO("programs/floating_point_in_turns", fails<exceptions_in_turns>);
 ORDEAL_SCENARIO("programs/floating_point_tells_threads_apart", fails<created_with_other_rounding>);
 ORDEAL_SCENARIO("programs/handler_set_by_another", fails<handler_set_by_another>);
+ORDEAL_SCENARIO("programs/file_of_another", fails<file_of_another>);
 ORDEAL_SCENARIO("programs/descriptor_closed_by_both", fails<descriptor_closed_by_both>);
 
 }  // namespace

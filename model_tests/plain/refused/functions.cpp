@@ -5,9 +5,11 @@
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +22,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -257,6 +260,26 @@ struct others_descriptors {
 struct signal_handlers {
     static void run() { require(std::raise(SIGUSR1) == 0); }
 };
+struct folder_that_is_moved {
+    static void run() { require(std::rename("/proc", "/proc/moved") != 0); }
+};
+struct lock_of_another {
+    static void run() {
+        const int mine = ::open("/tmp/ordeal-lock", O_CREAT | O_RDWR, 0600);
+        const int others = ::open("/tmp/ordeal-lock", O_CREAT | O_RDWR, 0600);
+        require(::flock(others, LOCK_EX) == 0 && ::flock(mine, LOCK_EX) == 0);
+    }
+};
+struct timer_of_the_kernel {
+    static void run() { require(::timerfd_create(CLOCK_MONOTONIC, 0) >= 0); }
+};
+struct becomes_another_program {
+    static void run() {
+        std::array<char, 10> name{"/bin/true"};
+        std::array<char*, 2> arguments{name.data(), nullptr};
+        require(::fexecve(::open(name.data(), O_RDONLY), arguments.data(), environ) != 0);
+    }
+};
 struct processes {
     static void run() { require(std::system("true") == 0); }
 };
@@ -307,6 +330,10 @@ ORDEAL_SCENARIO("allowed/write_where_there_is_room", does<to_who_has_room>);
 ORDEAL_SCENARIO("refused/read_of_an_event_counter", does<event_counter>);
 ORDEAL_SCENARIO("allowed/read_of_files", does<from_files>);
 ORDEAL_SCENARIO("refused/directories", does<listed_all>);
+ORDEAL_SCENARIO("refused/rename_of_a_folder", does<folder_that_is_moved>);
+ORDEAL_SCENARIO("refused/flock_that_waits", does<lock_of_another>);
+ORDEAL_SCENARIO("refused/timerfd", does<timer_of_the_kernel>);
+ORDEAL_SCENARIO("refused/fexecve", does<becomes_another_program>);
 ORDEAL_SCENARIO("refused/state_others_descriptors", does<others_descriptors>);
 ORDEAL_SCENARIO("refused/state_signal_handlers", does<signal_handlers>);
 ORDEAL_SCENARIO("refused/state_processes", does<processes>);

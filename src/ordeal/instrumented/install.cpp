@@ -6,6 +6,7 @@
 #include "ordeal/instrumented/libc/exit_calls.hpp"
 #include "ordeal/instrumented/libstdcxx/library_objects.hpp"
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
+#include "ordeal/instrumented/process_state/file_changes.hpp"
 #include "ordeal/instrumented/process_state/global_state.hpp"
 #include "ordeal/instrumented/process_state/library_state.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
@@ -77,6 +78,12 @@ public:
         uninstrumented_calls::begin_search();  // before globals are protected
         thread_storage::begin_search();
         global_state::begin_search();
+    }
+    // Not only before the next one: until then another process of the search may begin, with the descriptors that it has
+    // open for itself.
+    void end_execution() override {
+        process_changes::undo();
+        file_changes::undo();
     }
     void end_search() override {
         process_changes::undo();
@@ -167,6 +174,7 @@ constinit front_end_of_trials of_trials;
 // engines can run instrumented code.
 [[gnu::constructor]] void install_instrumented_front_end() {
     process_changes::note_open_files();
+    file_changes::prepare();
     exempt_static_blocks({static_memory::base, static_memory::size});
     front_end = &of_trials;
 }

@@ -71,6 +71,8 @@ public:
     virtual void end_search() {}
     /// Before each execution: restores the globals as they were at begin_search().
     virtual void begin_execution() {}
+    /// After each execution, wherever it ended: undoes what it did outside this process.
+    virtual void end_execution() {}
     /// Saves and restores everything that begin_execution() resets.
     virtual void save(snapshot& /*to*/) {}
     virtual void restore(snapshot& /*from*/) {}

@@ -4,15 +4,19 @@
 // work as usual.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/shm.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <ucontext.h>
@@ -85,6 +89,10 @@ ORDEAL_REFUSED(int, execv, (const char* path, char* const* arguments), (path, ar
 ORDEAL_REFUSED(int, execve, (const char* path, char* const* arguments, char* const* environment),
                (path, arguments, environment))
 ORDEAL_REFUSED(int, execvp, (const char* file, char* const* arguments), (file, arguments))
+ORDEAL_REFUSED(int, execvpe, (const char* file, char* const* arguments, char* const* environment),
+               (file, arguments, environment))
+ORDEAL_REFUSED(int, fexecve, (int file, char* const* arguments, char* const* environment),
+               (file, arguments, environment))
 ORDEAL_REFUSED_LIST(execl)
 ORDEAL_REFUSED_LIST(execle)
 ORDEAL_REFUSED_LIST(execlp)
@@ -99,6 +107,8 @@ ORDEAL_REFUSED(int, posix_spawnp,
 ORDEAL_REFUSED(int, system, (const char* command), (command))
 ORDEAL_REFUSED(std::FILE*, popen, (const char* command, const char* mode), (command, mode))
 ORDEAL_REFUSED(pid_t, wait, (int* status), (status))
+ORDEAL_REFUSED(pid_t, wait3, (int* status, int options, rusage* used), (status, options, used))
+ORDEAL_REFUSED(pid_t, wait4, (pid_t process, int* status, int options, rusage* used), (process, status, options, used))
 ORDEAL_REFUSED(pid_t, waitpid, (pid_t process, int* status, int options), (process, status, options))
 
 // Waiting for events outside the model.
@@ -113,6 +123,10 @@ ORDEAL_REFUSED(int, sigwait, (const sigset_t* which, int* signal), (which, signa
 ORDEAL_REFUSED(int, raise, (int signal), (signal))
 ORDEAL_REFUSED(int, kill, (pid_t process, int signal), (process, signal))
 ORDEAL_REFUSED(unsigned, alarm, (unsigned seconds), (seconds))
+ORDEAL_REFUSED(int, timer_create, (clockid_t clock, sigevent* how, timer_t* made), (clock, how, made))
+ORDEAL_REFUSED(int, timerfd_create, (int clock, int flags), (clock, flags))
+ORDEAL_REFUSED(unsigned, ualarm, (useconds_t time, useconds_t period), (time, period))
+ORDEAL_REFUSED(int, getitimer, (__itimer_which_t which, itimerval* value), (which, value))
 ORDEAL_REFUSED(int, setitimer, (__itimer_which_t which, const itimerval* value, itimerval* old), (which, value, old))
 
 // Streams and descriptors of the harness, and a locale for one OS thread.
@@ -121,6 +135,16 @@ ORDEAL_REFUSED(std::FILE*, freopen, (const char* path, const char* mode, std::FI
 ORDEAL_REFUSED(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
 ORDEAL_REFUSED(void, closefrom, (int first), (first))
 ORDEAL_REFUSED(locale_t, uselocale, (locale_t given), (given))
+
+// Limits and priorities of the process, which the harness has, too; and queues of it that would have to wait.
+ORDEAL_REFUSED(int, clearenv, (), ())
+ORDEAL_REFUSED(int, setrlimit, (__rlimit_resource_t which, const rlimit* limit), (which, limit))
+ORDEAL_REFUSED(int, setpriority, (__priority_which_t which, id_t who, int value), (which, who, value))
+ORDEAL_REFUSED(int, semop, (int set, sembuf* operations, size_t count), (set, operations, count))
+ORDEAL_REFUSED(int, mq_send, (mqd_t queue, const char* from, size_t size, unsigned priority),
+               (queue, from, size, priority))
+ORDEAL_REFUSED(ssize_t, mq_receive, (mqd_t queue, char* to, size_t size, unsigned* priority),
+               (queue, to, size, priority))
 
 // Memory that an execution cannot have for itself; mapping_calls.cpp has what it can.
 ORDEAL_REFUSED(int, mprotect, (void* where, size_t size, int protection), (where, size, protection))

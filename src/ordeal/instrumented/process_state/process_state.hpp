@@ -63,6 +63,8 @@ inline constexpr std::array process_states{
     process_state{"directory", "the working directory", "kernel", false, state_treatment::undone,
                   "process_changes.cpp"},
     process_state{"mask_of_files", "`umask`", "kernel", false, state_treatment::undone, "process_changes.cpp"},
+    process_state{"files", "what files hold, and which there are, by their paths; a limit names the function", "kernel",
+                  false, state_treatment::undone, "file_changes.cpp"},
     process_state{"others_descriptors", "descriptors and streams that were open before the search", "kernel", false,
                   state_treatment::refused, "descriptor_calls.cpp"},
     process_state{"signal_handlers", "what signals do; signals that are sent; timers", "kernel", false,
@@ -71,8 +73,6 @@ inline constexpr std::array process_states{
     process_state{"locale_of_thread", "`uselocale`", "C library", true, state_treatment::refused, "refused_calls.cpp"},
     process_state{"resources", "limits of resources, priorities, and what else has no entry", "kernel", false,
                   state_treatment::limited, "uninstrumented_calls.cpp"},
-    process_state{"files", "what files hold, and which there are", "kernel", false, state_treatment::limited,
-                  "uninstrumented_calls.cpp"},
 };
 
 }  // namespace ordeal::detail

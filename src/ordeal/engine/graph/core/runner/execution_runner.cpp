@@ -58,6 +58,7 @@ bool execution_runner::run_alone(fibers::body what) {
 
 ending execution_runner::end(ending ended) {
     interpreter_.run_end.leave();
+    if (interpreter_.options.instrumented) instrumented().end_execution();
     return ended;
 }
 

@@ -79,8 +79,8 @@ public:
         thread_storage::begin_search();
         global_state::begin_search();
     }
-    // Not only before the next one: until then another process of the search may begin, with the descriptors that it has
-    // open for itself.
+    // Not only before the next one: until then another process of the search may begin, and open descriptors of its
+    // own.
     void end_execution() override {
         process_changes::undo();
         file_changes::undo();

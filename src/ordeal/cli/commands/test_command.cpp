@@ -35,7 +35,8 @@ std::string call_of_tests(const built_options& options) {
     return result;
 }
 
-// The values of these flags, which are taken out: CMake has a property for them, which listeners of frameworks read too.
+// The values of these flags, which are taken out: CMake has a property for them, by which the listener of the framework
+// is compiled, too.
 std::vector<std::string> taken(std::vector<compiler_flag>& from, std::string_view name) {
     std::vector<std::string> result;
     for (const compiler_flag& each : from) {

@@ -7,6 +7,7 @@ usage: page.py MEASUREMENTS            prints the page
        page.py --check MEASUREMENTS PAGE   fails, with the first difference, when the page is not made of them
 """
 import json
+import math
 import pathlib
 import sys
 
@@ -238,6 +239,28 @@ def growth(found):
     return table(["operations"] + [count(size) for size in sizes] + ["of an operation, at last", "memory, at last"], rows)
 
 
+def bugs(found):
+    """Geometric means over the seeds; a seed by which a bug was not found counts as twice the limit."""
+    most, searches_made = found.get("executions", 0), found.get("searches", [])
+
+    def mean(values):
+        return math.exp(sum(math.log(value) for value in values) / len(values))
+
+    means = {search: [] for search in searches_made}
+    rows = []
+    for each in found.get("rows", []):
+        row = [f"`{each['bug']}`"]
+        for search in searches_made:
+            after = each["found"][search]
+            means[search].append(mean([2 * most if value is None else value for value in after]))
+            missed = sum(value is None for value in after)
+            row.append(significant(means[search][-1]) + (f" (not by {missed} of {len(after)})" if missed else ""))
+        rows.append(row)
+    if rows:
+        rows.append(["all of them"] + [f"**{significant(mean(means[search]))}**" for search in searches_made])
+    return table(["bug"] + [f"`{search}`" for search in searches_made], rows)
+
+
 def profiles(measured):
     result = ""
     for each in measured["trials"]:
@@ -284,6 +307,11 @@ def sections(measured):
     yield ("Growth with the length of an execution", "One random execution, `--search random=1 --length N`, of unmodified code in two threads: seconds on the clock, and how many times\n"
            f"those of the length before. {'One run each' if grown.get('rounds') == 1 else 'Medians of ' + str(grown.get('rounds')) + ' runs'}; {grown.get('date')}, {grown.get('system')}, load {grown.get('load')} when it began.\n",
            growth(grown))
+    known = measured.get("bugs", {})
+    yield ("Bugs found", "By how many executions a random search finds a bug that is known: those of `bench/bugs/`, in the shapes of SCTBench (`sct/`), of memory\n"
+           "orders (`weak/`), and late in executions of hundreds of operations (`long/`). Geometric means of "
+           f"{known.get('seeds')} seeds, {count(known.get('executions', 0))} executions at most; a seed\nby which it was not found counts as twice as many. "
+           f"{known.get('date')}, {known.get('now')}.\n", bugs(known))
     yield ("Where the time goes", "Samples of searches by `perf`, the twelve parts with the largest shares: classes and namespaces of ordeal without what they "
            "call.\n", profiles(measured))
 

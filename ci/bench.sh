@@ -8,12 +8,14 @@
 #
 #   ci/bench.sh [--against DIR [--before-is TEXT]] [--rounds N] [--write] [REGEX]
 #   ci/bench.sh --growth [--rounds N] [--write]
+#   ci/bench.sh --bugs [--write]
 #
 #   --against DIR      a build of before, with its ordealConfig.cmake: a build folder, or lib/cmake/ordeal of an installed one
 #   --before-is TEXT   what the page calls it; if not given, its commit
 #   --rounds N         of which the medians are taken; 3 if not given
 #   --write            reference-data/performance.json and reference-data/performance.md anew
 #   --growth           only how the time of one execution grows with its length, to 2,000,000 operations; with --write its table alone is new
+#   --bugs             only by how many executions random searches find bugs that are known; with --write its table alone is new
 #   REGEX              only the measurements that match, for instance 'unmodified/.*pool' or 'there_and_back'
 source "$(dirname "$0")/lib.sh"
 
@@ -22,6 +24,7 @@ before_is=
 rounds=3
 write=0
 growth=0
+bugs=0
 only=
 while (($#)); do
     case $1 in
@@ -30,6 +33,7 @@ while (($#)); do
         --rounds) rounds=${2-}; [[ $rounds =~ ^[1-9][0-9]*$ ]] || die "--rounds needs a number"; shift 2 ;;
         --write) write=1; shift ;;
         --growth) growth=1; shift ;;
+        --bugs) bugs=1; shift ;;
         -*) die "unknown option: $1" ;;
         *) only=$1; shift ;;
     esac
@@ -47,17 +51,41 @@ grow() {
         '. + {date: $date, load: $load, now: $now, system: $system}' "$1.measured" >"$1"
 }
 
-if ((growth)); then
-    [[ -z $only && -z $against ]] || die "--growth measures one build, and all lengths"
-    configure release
-    build release ordeal ordeal_harness ordeal_instrumented ordeal_trials
-    mkdir -p out
-    grow out/growth.json
-    jq --slurpfile growth out/growth.json '.growth = $growth[0]' reference-data/performance.json >out/performance.json
-    python3 bench/page.py out/performance.json --tables | sed -n '/^## Growth/,/^## Where/p' | sed '$d'
+# only_table NAME HEADING: prints the table that out/NAME.json makes; with --write it is new in the page.
+only_table() {
+    jq --slurpfile found "out/$1.json" --arg name "$1" '.[$name] = $found[0]' reference-data/performance.json >out/performance.json
+    python3 bench/page.py out/performance.json --tables | awk -v heading="## $2" '/^## / {shown = $0 == heading} shown'
     if ((write)); then
         cp out/performance.json reference-data/performance.json
         python3 bench/page.py reference-data/performance.json reference-data/performance.md
+    fi
+}
+
+# find_bugs: by how many executions random searches find bugs that are known, as JSON.
+find_bugs() {
+    say "bugs found"
+    local folder=build/bench/bugs
+    mkdir -p "$folder"
+    cmake -S bench/bugs -B "$folder" -G Ninja -D "ordeal_DIR:PATH=$PWD/$(build_dir release)" -D "CMAKE_CXX_COMPILER=clang++-$clang" >"$folder.log" 2>&1 ||
+        { cat "$folder.log" >&2; die "cannot configure bench/bugs/"; }
+    cmake --build "$folder" --parallel "$jobs" >"$folder.log" 2>&1 || { cat "$folder.log" >&2; die "cannot build bench/bugs/"; }
+    python3 bench/bugs.py "$folder/bugs" >"$1.measured" || die "the bugs could not be searched for"
+    jq --arg date "$(date -u +%Y-%m-%d)" --arg now "$(git describe --always --dirty --abbrev=10 2>/dev/null || echo "not in git")" \
+        '. + {date: $date, now: $now}' "$1.measured" >"$1"
+}
+
+if ((growth || bugs)); then
+    [[ -z $only && -z $against ]] || die "--growth and --bugs measure one build, and all of it"
+    configure release
+    build release ordeal ordeal_harness ordeal_instrumented ordeal_trials
+    mkdir -p out
+    if ((growth)); then
+        grow out/growth.json
+        only_table growth "Growth with the length of an execution"
+    fi
+    if ((bugs)); then
+        find_bugs out/bugs.json
+        only_table bugs "Bugs found"
     fi
     exit 0
 fi
@@ -111,11 +139,12 @@ limited 300 "$(build_dir release)/bin/ordeal_bench" --benchmark_filter="${only:-
 [[ -s $scratch/benchmarks.json ]] || echo '{"benchmarks": []}' >"$scratch/benchmarks.json"
 jq --exit-status '.benchmarks | all(.error_occurred | not)' "$scratch/benchmarks.json" >/dev/null || { cat "$scratch/log" >&2; die "a measurement failed"; }
 
-[[ -n $only ]] || grow "$scratch/growth.json"
-[[ -s $scratch/growth.json ]] || echo '{}' >"$scratch/growth.json"
+[[ -n $only ]] || { grow "$scratch/growth.json"; find_bugs "$scratch/bugs.json"; }
+for each in growth bugs; do [[ -s $scratch/$each.json ]] || echo '{}' >"$scratch/$each.json"; done
 
 processor=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
 jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks "$scratch/benchmarks.json" --slurpfile growth "$scratch/growth.json" \
+    --slurpfile bugs "$scratch/bugs.json" \
     --arg date "$(date -u +%Y-%m-%d)" --arg processor "${processor:-$(uname -m)}" --argjson processors "$(nproc)" \
     --arg memory "$(awk '/^MemTotal/ {printf "%.0f GiB", $2 / 1048576}' /proc/meminfo)" \
     --arg system "$(. /etc/os-release && echo "$PRETTY_NAME"), $(uname -m), Linux $(uname -r)" \
@@ -123,7 +152,7 @@ jq --null-input --slurpfile trials "$scratch/trials.json" --slurpfile benchmarks
     '{date: $date, machine: {processor: $processor, processors: $processors, memory: $memory, system: $system, load: $load},
       compiler: $compiler, now: $now, before: (if $before == "" then null else $before end)} + $trials[0] +
      {benchmarks: ($benchmarks[0].benchmarks | map(select(.aggregate_name == "median") |
-         {key: (.run_name | sub("/process_time"; "") | rtrimstr("/real_time")), value: {real: .real_time, cpu: .cpu_time}}) | from_entries), growth: $growth[0]}' >out/bench.json
+         {key: (.run_name | sub("/process_time"; "") | rtrimstr("/real_time")), value: {real: .real_time, cpu: .cpu_time}}) | from_entries), growth: $growth[0], bugs: $bugs[0]}' >out/bench.json
 jq --exit-status '(.trials + (.benchmarks | keys)) | length > 0' out/bench.json >/dev/null || die "nothing is called $only"
 
 python3 bench/page.py out/bench.json --tables

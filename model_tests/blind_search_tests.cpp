@@ -183,7 +183,7 @@ TEST_CASE("An execution that is longer than was asked for is no livelock") {
 }
 
 TEST_CASE("A random search ends within its first execution, too") {
-    for (const search_mode mode : {search_mode::random, search_mode::pct}) {
+    for (const search_mode mode : {search_mode::random, search_mode::pct, search_mode::pos, search_mode::surw}) {
         search_options how;
         how.strategy = {.mode = mode, .bound = 100};
         const search_result stopped = search(make_scenario<asks_to_stop>("asks to stop"), how, "graph");

@@ -218,8 +218,8 @@ TEST_CASE("A strategy explores, samples or replays", "[graph]") {
     replay_strategy again;
     CHECK((work.explores() && !work.samples() && !work.replays()));
     CHECK((again.replays() && !again.samples() && !again.explores()));
-    CHECK(again.choose(3) == 0);
-    CHECK(again.choose_thread(std::array{2, 1}) == 2);
+    CHECK(again.choose(1, 3) == 0);
+    CHECK(again.choose_thread(std::array{runnable_thread{2}, runnable_thread{1}}) == 2);
     work.emit({});
     again.emit({});
     CHECK(work.size() == 1);

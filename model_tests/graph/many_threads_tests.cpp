@@ -145,7 +145,7 @@ TEST_CASE("A violation by the last of as many threads as there may be is found, 
     const search_result shown = graph_search(what, again);
     CHECK(shown.kind == violation_kind::data_race);
     CHECK(same_trace(found.trace, shown.trace));
-    for (const search_mode mode : {search_mode::random, search_mode::pct}) {
+    for (const search_mode mode : {search_mode::random, search_mode::pct, search_mode::pos, search_mode::surw}) {
         search_options sampled;
         sampled.strategy.mode = mode;
         sampled.strategy.bound = 500;

@@ -135,17 +135,17 @@ TEST_CASE("A search that cannot be finished in time says what else was tried, an
     CHECK_FALSE(result.complete);
     REQUIRE(limit_of(result, "cut-short") != nullptr);
     CHECK(limit_of(result, "cut-short")->parameters.at("pairs") == "1");
-    REQUIRE(limit_of(result, "tried-random") != nullptr);
-    CHECK(limit_of(result, "tried-random")->parameters.at("seed") == "7");
-    CHECK(limit_of(result, "tried-pct") != nullptr);
+    REQUIRE(limit_of(result, "tried-pos") != nullptr);
+    CHECK(limit_of(result, "tried-pos")->parameters.at("seed") == "7");
+    CHECK(limit_of(result, "tried-surw") != nullptr);
     CHECK(result.seen.graphs == result.executions + result.blocked);
     CHECK(result.seen.pairs == 1);
     CHECK(result.seen.newest_pair_after > 0);
     CHECK(result.seen.newest_pair_after < result.executions);
     REQUIRE(result.tried.size() >= 2);
-    CHECK(result.tried[0].mode == search_mode::random);
+    CHECK(result.tried[0].mode == search_mode::pos);
     CHECK(result.tried[0].different > 0);
-    CHECK(result.tried[1].mode == search_mode::pct);
+    CHECK(result.tried[1].mode == search_mode::surw);
 }
 
 TEST_CASE("A search that cannot be finished in time says which bound of preemptions it has explored") {
@@ -253,16 +253,16 @@ TEST_CASE("A violation within a bound ends the bounds, which are not said to be 
 TEST_CASE("A slice of random executions makes one of each kind at least, and is read as it was written") {
     const scenario what = three_times_four();
     search_options how;
-    how.strategy.depth = 2;
+    how.strategy.seed = 2;
     graph::sampling_slices turns(what, how);
     CHECK(turns.take(clock::now() + std::chrono::hours(1)).expected > 0);
     const graph::slice_result made = turns.take(clock::now());
     const auto read = graph::parse_slice(graph::serialise(made));
     REQUIRE(read.has_value());
     REQUIRE(read->tried.size() == 2);
-    CHECK(read->tried[0].mode == search_mode::random);
-    CHECK(read->tried[1].mode == search_mode::pct);
-    CHECK(read->tried[1].depth == 2);
+    CHECK(read->tried[0].mode == search_mode::pos);
+    CHECK(read->tried[1].mode == search_mode::surw);
+    CHECK(read->tried[1].seed == 2);
     CHECK(read->tried[0].executions >= 1);
     CHECK(read->counted.executions == read->tried[0].executions + read->tried[1].executions);
     CHECK_FALSE(read->over);
@@ -298,7 +298,8 @@ TEST_CASE("Executions that differ are counted, in whatever order their events ca
     constexpr std::uint64_t all = 90;  // 6! / (2! 2! 2!)
     search_progress progress;
     graph::explorer explorer(what, {}, progress);
-    graph::random_runs runs(what, explorer.runner(), 1, 0, graph::random_choices::clock::time_point::max());
+    graph::random_runs runs(explorer.runner(), {.mode = search_mode::random, .seed = 1},
+                            graph::sampler::clock::time_point::max());
     graph::distinct_graphs seen;
     graph::tally counted;
     while (counted.executions < 20 * all) {

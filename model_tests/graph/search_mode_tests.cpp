@@ -119,7 +119,7 @@ search_options sampling(search_mode mode, std::uint64_t executions, std::uint64_
     return how;
 }
 
-constexpr auto sampling_modes = {search_mode::random, search_mode::pct};
+constexpr auto sampling_modes = {search_mode::random, search_mode::pct, search_mode::pos, search_mode::surw};
 
 }  // namespace
 

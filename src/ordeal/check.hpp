@@ -16,10 +16,10 @@ namespace ordeal {
 struct check_options {
     double seconds = 60;             ///< time budget; 0: none
     const char* model = "rc11";      ///< as `--model` has it: rc11, sc, tso
-    const char* search = "auto";     ///< as `--search` has it: auto, full, preemptions=3, random=1000, pct=1000
+    const char* search = "auto";     ///< as `--search` has it: auto, full, preemptions=3, random=1000, pos=1000
     bool may_be_incomplete = false;  ///< a search that its budget cut short is no failure
     unsigned jobs = 1;               ///< processes that share the search
-    unsigned long long seed = 0;     ///< of a random or a pct search
+    unsigned long long seed = 0;     ///< of a search by random executions
     unsigned spurious = 2;           ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned reuse = 2;              ///< how often freed memory may be allocated again in an execution
     const char* reductions = "all";  ///< as `--reductions` has it

@@ -139,7 +139,7 @@ TEST_CASE("bash completes commands, every option, the values of options, and sce
     CHECK(completed({"check", "--model", "=", "t"}) == words{"tso"});
     CHECK(completed({"check", "--engine", ""}) == words{"graph", "relacy", "all"});
     CHECK(completed({"audit", "--engine", ""}) == words{"graph", "relacy"});
-    CHECK(completed({"check", "--search", "p"}) == words{"preemptions=", "pct="});
+    CHECK(completed({"check", "--search", "p"}) == words{"preemptions=", "pct=", "pos="});
     CHECK(completed({"check", "--jobs", ""}).empty());
     CHECK(completed({"check", "fixture/c"}) == words{"fixture/count_to_two"});
     CHECK(completed({"stress", "--seed", "1", "graded/"}) == words{"graded/forbidden", "graded/unsound"});

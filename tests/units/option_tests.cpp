@@ -42,13 +42,36 @@ TEST_CASE("a search is named with its bound, a pct search with its depth, too") 
     CHECK(searched("pct=1000").strategy.depth == 3);
     CHECK(searched("pct=20,5").strategy.bound == 20);
     CHECK(searched("pct=20,5").strategy.depth == 5);
+    CHECK(searched("pos=30").strategy.mode == search_mode::pos);
+    CHECK(searched("pos=30").strategy.bound == 30);
+    CHECK(searched("surw=40").strategy.mode == search_mode::surw);
 }
 
 TEST_CASE("what is no search is not taken for one") {
-    for (const char* text :
-         {"",           "deep",      "full=1",   "auto=",  "random",           "random=",       "random=0",
-          "random=1,2", "pct",       "pct=",     "pct=0",  "pct=0,3",          "pct=5,",        "pct=5,0",
-          "pct=,3",     "pct=5,3,1", "pct=5, 3", "pct=-1", "pct=5,4294967296", "preemptions=x", "preemptions=1 "}) {
+    for (const char* text : {"",
+                             "deep",
+                             "full=1",
+                             "auto=",
+                             "random",
+                             "random=",
+                             "random=0",
+                             "random=1,2",
+                             "pos=0",
+                             "surw",
+                             "pos=1,2",
+                             "pct",
+                             "pct=",
+                             "pct=0",
+                             "pct=0,3",
+                             "pct=5,",
+                             "pct=5,0",
+                             "pct=,3",
+                             "pct=5,3,1",
+                             "pct=5, 3",
+                             "pct=-1",
+                             "pct=5,4294967296",
+                             "preemptions=x",
+                             "preemptions=1 "}) {
         CAPTURE(text);
         search_options result;
         CHECK_FALSE(parse_search(text, result));

@@ -111,7 +111,8 @@ void require_able(std::span<engine* const> with, const search_options& how) {
     if (how.reductions != search_reductions{}) require(&engine_features::reductions, "has no --reductions");
     if (how.resources.memory != 0) require(&engine_features::memory_limit, "has no --memory");
     if (how.shard.count > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");
-    if (how.strategy.mode == search_mode::pct) require(&engine_features::pct, "has no pct search");
+    if (is_random(how.strategy.mode) && how.strategy.mode != search_mode::random)
+        require(&engine_features::samplers, "makes random executions by random=N alone");
     if (how.wanted.examples)
         require(&engine_features::examples, "keeps no execution for each outcome, as --outcomes asks for");
     if (how.wanted.atomic_states)

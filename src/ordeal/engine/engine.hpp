@@ -132,7 +132,7 @@ struct engine_features {
     bool reuse = false;                ///< execution_bounds::reuse
     bool length = false;               ///< execution_bounds::length
     bool acceptances = false;          ///< search_options::accept
-    bool pct = false;                  ///< search_mode::pct
+    bool samplers = false;             ///< search_mode::pct, ::pos and ::surw
     bool reductions = false;           ///< search_options::reductions
     bool memory_models = false;        ///< search_options::model
     bool checkpoints = false;          ///< search_options::checkpoint

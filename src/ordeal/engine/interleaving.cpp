@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/trace_relations.hpp"
 
+#include "ordeal/engine/search_report.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -97,8 +99,7 @@ trace in_order(const trace& steps, const std::vector<std::size_t>& order) {
 }  // namespace
 
 std::optional<trace> as_interleaving(const trace& steps) {
-    const bool left_out =
-        std::ranges::any_of(steps, [](const trace_step& each) { return each.operation.ends_with("steps left out"); });
+    const bool left_out = std::ranges::any_of(steps, is_gap);
     if (left_out || steps.size() > most_steps) return std::nullopt;
     const std::vector<std::size_t> order = sequential_order(steps).find();
     if (order.size() != steps.size()) return std::nullopt;

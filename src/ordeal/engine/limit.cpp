@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/limit.hpp"
 
+#include "ordeal/engine/engine.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -94,18 +96,13 @@ std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::
 
 }  // namespace
 
-limit tried_random(std::uint64_t executions, std::uint64_t different, std::uint64_t seed) {
-    return {"tried-random",
-            drawn("tried beside: " + std::to_string(executions) + " random executions", executions, different, seed),
-            limit_effect::bounds, parameters_of(executions, different, seed)};
-}
-
-limit tried_priorities(std::uint64_t executions, std::uint64_t different, std::uint64_t seed, unsigned depth) {
-    const std::string words = " executions with random priorities (PCT, depth " + std::to_string(depth) + ")";
-    limit result{"tried-pct", drawn("tried beside: " + std::to_string(executions) + words, executions, different, seed),
-                 limit_effect::bounds, parameters_of(executions, different, seed)};
-    result.parameters["depth"] = std::to_string(depth);
-    return result;
+limit tried_sampling(const tried_search& how) {
+    const bool by_partial_order = how.mode == search_mode::pos;
+    const char* const words = by_partial_order ? " executions by partial order sampling"
+                                               : " executions that are uniform at one location each";
+    return {by_partial_order ? "tried-pos" : "tried-surw",
+            drawn("tried beside: " + std::to_string(how.executions) + words, how.executions, how.different, how.seed),
+            limit_effect::bounds, parameters_of(how.executions, how.different, how.seed)};
 }
 
 namespace {

@@ -19,8 +19,16 @@ enum class search_mode : std::uint8_t {
     full,         ///< everything, no bound
     preemptions,  ///< everything with at most `bound` preemptions
     random,       ///< `bound` random executions
-    pct,  ///< `bound` executions under random priorities with `depth - 1` changes (Burckhardt et al., ASPLOS 2010)
+    pct,   ///< `bound` executions under random priorities with `depth - 1` changes (Burckhardt et al., ASPLOS 2010)
+    pos,   ///< `bound` executions by partial order sampling (Yuan, Yang, Gu, CAV 2018)
+    surw,  ///< `bound` executions, uniformly interleaved at one location each (Zhao et al., ASPLOS 2025)
 };
+
+/// Whether a search of this mode makes its executions by chance.
+[[nodiscard]] constexpr bool is_random(search_mode mode) noexcept {
+    return mode == search_mode::random || mode == search_mode::pct || mode == search_mode::pos ||
+           mode == search_mode::surw;
+}
 
 /// The choices of one execution, in the engine's own format; enough to run it again.
 struct choices {
@@ -34,7 +42,7 @@ struct search_strategy {
     search_mode mode = search_mode::automatic;
     std::uint64_t bound = 0;
     unsigned depth = 3;      ///< pct search only
-    std::uint64_t seed = 0;  ///< random and pct search only
+    std::uint64_t seed = 0;  ///< of a search that is_random()
 };
 
 /// Bounds on one execution: how often something repeatable may happen.

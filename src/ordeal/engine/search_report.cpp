@@ -244,17 +244,4 @@ std::chrono::steady_clock::time_point deadline_after(double seconds) {
     return clock::now() + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-trace shortened(const trace& whole) {
-    constexpr std::ptrdiff_t kept = 500;
-    const auto size = static_cast<std::ptrdiff_t>(whole.size());
-    if (size <= 2 * kept + 1) return whole;
-    trace result(whole.begin(), whole.begin() + kept);
-    trace_step gap;
-    gap.index = whole[kept].index;
-    gap.operation = std::to_string(size - 2 * kept) + " steps left out";
-    result.push_back(std::move(gap));
-    result.insert(result.end(), whole.end() - kept, whole.end());
-    return result;
-}
-
 }  // namespace ordeal::detail

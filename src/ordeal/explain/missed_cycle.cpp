@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/search_report.hpp"
 #include "ordeal/explain/explanation_parts.hpp"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ private:
 std::vector<step_link> missed_cycle(const trace_relations& steps) {
     // The source of a read may be among the steps that were left out.
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (steps[i].operation.ends_with("steps left out")) return {};
+        if (is_gap(steps[i])) return {};
     }
     return cycle_search(steps).shortest();
 }

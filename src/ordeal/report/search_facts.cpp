@@ -14,13 +14,14 @@ std::string search_argument(const search_options& how) {
         case search_mode::preemptions: return fmt::format("preemptions={}", how.strategy.bound);
         case search_mode::random: return fmt::format("random={}", how.strategy.bound);
         case search_mode::pct: return fmt::format("pct={},{}", how.strategy.bound, how.strategy.depth);
+        case search_mode::pos: return fmt::format("pos={}", how.strategy.bound);
+        case search_mode::surw: return fmt::format("surw={}", how.strategy.bound);
     }
     return "auto";
 }
 
 std::optional<std::uint64_t> seed_of(const search_options& how) {
-    const bool draws = how.strategy.mode == search_mode::random || how.strategy.mode == search_mode::pct;
-    return draws ? std::optional(how.strategy.seed) : std::nullopt;
+    return is_random(how.strategy.mode) ? std::optional(how.strategy.seed) : std::nullopt;
 }
 
 std::string budget_words(const search_options& how) {

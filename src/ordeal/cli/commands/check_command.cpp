@@ -35,7 +35,7 @@ void require_one_search(const command_options& options, std::span<engine* const>
         throw command_error(exit_code::usage,
                             fmt::format("--checkpoint needs one scenario; the patterns mean {}", chosen));
     }
-    if (options.search.strategy.mode == search_mode::random || options.search.strategy.mode == search_mode::pct) {
+    if (is_random(options.search.strategy.mode)) {
         throw command_error(exit_code::usage,
                             "--checkpoint needs a search of all executions; a random one has nothing to go on from");
     }
@@ -54,7 +54,7 @@ void require_own_checkpoint(const search_job& job) {
 void require_shard(const command_options& options) {
     if (options.search.shard.count == 0) return;
     if (options.strict) throw command_error(exit_code::usage, "--strict is for merge: a shard is a part of a search");
-    if (options.search.strategy.mode == search_mode::random || options.search.strategy.mode == search_mode::pct) {
+    if (is_random(options.search.strategy.mode)) {
         throw command_error(exit_code::usage,
                             "--shard needs a search of all executions; random ones are divided by --seed");
     }

@@ -39,7 +39,8 @@ value_choices choices_of(const described_option& option, const std::string& comm
     if (has_name(option, "--color")) return {.values = {"auto", "always", "never"}};
     if (has_name(option, "--model")) return {.values = {"rc11", "tso", "sc"}};
     if (has_name(option, "--reductions")) return {.values = reduction_values()};
-    if (has_name(option, "--search")) return {.values = {"auto", "full", "preemptions=", "random=", "pct="}};
+    if (has_name(option, "--search"))
+        return {.values = {"auto", "full", "preemptions=", "random=", "pct=", "pos=", "surw="}};
     if (has_name(option, "--engine")) return {.values = engine_words(command == "check")};
     return {};
 }

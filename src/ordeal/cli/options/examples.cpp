@@ -36,7 +36,7 @@ constexpr std::array known_examples{
     known_example{"check", "--require-complete", "a search that its time budget cut short is a failure"},
     known_example{"check", "--markdown summary.md", "a report for the summary of a CI job"},
     known_example{"check", "task/x --checkpoint search.state", "a long search that goes on after it was interrupted"},
-    known_example{"check", "task --search pct=10000 --seed 7", "random executions, the same ones each time"},
+    known_example{"check", "task --search pos=10000 --seed 7", "random executions, the same ones each time"},
     known_example{"check", "task --shard 2/8 --shard-file 2.shard", "one part of eight, on a machine of its own"},
     known_example{"merge", "*.shard", "the report of the whole", true},
     known_example{"merge", "*.shard --junit check.xml", "the same, with a report for a CI"},

@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
 namespace ordeal::detail {
 
@@ -45,8 +47,13 @@ bool parse_search(std::string_view text, search_options& result) {
         result.strategy.mode = search_mode::pct;
         return read_pct(number, result);
     }
-    if (name != "preemptions" && name != "random") return false;
-    result.strategy.mode = name == "random" ? search_mode::random : search_mode::preemptions;
+    using named_mode = std::pair<std::string_view, search_mode>;
+    constexpr std::array modes{named_mode{"preemptions", search_mode::preemptions},
+                               named_mode{"random", search_mode::random}, named_mode{"pos", search_mode::pos},
+                               named_mode{"surw", search_mode::surw}};
+    const auto* const named = std::ranges::find(modes, name, &named_mode::first);
+    if (named == modes.end()) return false;
+    result.strategy.mode = named->second;
     return read_whole(number, result.strategy.bound) &&
            (result.strategy.mode == search_mode::preemptions || result.strategy.bound > 0);
 }
@@ -61,7 +68,8 @@ std::string search_error(const std::string& text) {
         return "more than " + std::to_string(most_preemptions) + (many ? " preemptions" : " of depth") + ": '" + text +
                "'";
     }
-    return "not a search: '" + text + "'; one of auto, full, preemptions=N, random=N, pct=N, pct=N,DEPTH";
+    return "not a search: '" + text +
+           "'; one of auto, full, preemptions=N, random=N, pct=N, pct=N,DEPTH, pos=N, surw=N";
 }
 
 std::string seconds_error(const std::string& text) {

@@ -334,11 +334,11 @@ private:
     // Returns the time budget, whose default is the command's.
     CLI::Option* add_search_options(CLI::App* sub, double seconds) {
         search_options& search = options_.search;
-        sub->add_option("--search", search_, "auto, full, preemptions=N, random=N or pct=N[,DEPTH]")
+        sub->add_option("--search", search_, "auto, full, preemptions=N, random=N, pct=N[,DEPTH], pos=N or surw=N")
             ->type_name("HOW")
             ->default_str("auto")
             ->check(search_error);
-        sub->add_option("--seed", search.strategy.seed, "Of a random or a pct search")
+        sub->add_option("--seed", search.strategy.seed, "Of a random, pct, pos or surw search")
             ->type_name("N")
             ->capture_default_str()
             ->check(whole_number_error);

@@ -23,7 +23,7 @@ public:
                 .reuse = true,
                 .length = true,
                 .acceptances = true,
-                .pct = true,
+                .samplers = true,
                 .reductions = true,
                 .memory_models = true,
                 .checkpoints = true,

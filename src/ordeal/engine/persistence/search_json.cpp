@@ -17,7 +17,7 @@ void fields(const auto& io, is<search_shard> auto& value) { io.items(value.index
 void fields(const auto& io, is<search_options> auto& value) {
     io("overrides", value.mutant.overrides, parse_order_override);
     io("accept", value.accept, parse_acceptance);
-    io.number("mode", value.strategy.mode, search_mode::pct);
+    io.number("mode", value.strategy.mode, search_mode::surw);
     io("bound", value.strategy.bound);
     io("spurious", value.bounds.spurious);
     io("reuse", value.bounds.reuse);
@@ -117,7 +117,7 @@ void fields(const auto& io, is<accepted_violation> auto& value) {
 }
 
 void fields(const auto& io, is<tried_search> auto& value) {
-    io.item_number(value.mode, search_mode::pct);
+    io.item_number(value.mode, search_mode::surw);
     io.items(value.bound, value.depth, value.seed, value.executions, value.different, value.complete);
 }
 

@@ -113,7 +113,7 @@ std::optional<execution_graph> shown_execution::name_models(const execution_grap
     if (!result_.kind || result_.kind == violation_kind::nondeterminism || result_.kind == violation_kind::time_out)
         return std::nullopt;
     stronger_models models(runner_, options_.model);
-    const bool sampled = options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct;
+    const bool sampled = is_random(options_.strategy.mode);
     result_.models =
         sampled ? models.judge(violated, *result_.kind) : models.search(violated, *result_.kind, deadline_);
     if (!unseen_limits(what_).empty()) result_.models->excluded = false;

@@ -29,7 +29,7 @@ struct slice_result {
 /// Nothing if the text is not a complete result.
 [[nodiscard]] std::optional<slice_result> parse_slice(std::string_view text);
 
-/// In the first slice an estimate of the size of the search; in the others random and PCT executions, half each.
+/// In the first slice an estimate of the size of the search; in the others executions by POS and by SURW, half each.
 class sampling_slices {
 public:
     sampling_slices(const scenario& what, const search_options& options) : what_(what), options_(options) {}
@@ -39,8 +39,8 @@ public:
 
 private:
     struct kind {
-        kind(const scenario& what, execution_runner& on, const tried_search& how)
-            : tried(how), runs(what, on, how.seed, how.depth, explorer::clock::time_point::max()) {}
+        kind(execution_runner& on, const tried_search& how)
+            : tried(how), runs(on, {.mode = how.mode, .seed = how.seed}, explorer::clock::time_point::max()) {}
 
         tried_search tried;
         random_runs runs;

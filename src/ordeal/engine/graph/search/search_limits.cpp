@@ -53,10 +53,8 @@ void add_tried(const search_result& result, std::vector<limit>& limits) {
             limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
         } else if (each.mode == search_mode::full) {
             limits.push_back(tried_spurious_failures(each.bound, each.executions, each.complete));
-        } else if (each.mode == search_mode::pct) {
-            limits.push_back(tried_priorities(each.executions, each.different, each.seed, each.depth));
         } else {
-            limits.push_back(tried_random(each.executions, each.different, each.seed));
+            limits.push_back(tried_sampling(each));
         }
     }
 }
@@ -67,8 +65,7 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     far.pairs = result.seen.pairs;
     far.newest_pair_after = result.seen.newest_pair_after;
     if (of.time_is_over) far.seconds = of.options.resources.seconds;
-    if (of.options.strategy.mode == search_mode::random || of.options.strategy.mode == search_mode::pct)
-        far.of = of.options.strategy.bound;
+    if (is_random(of.options.strategy.mode)) far.of = of.options.strategy.bound;
     if (of.options.strategy.mode == search_mode::preemptions || of.options.shard.count > 0 ||
         of.explored.reduction().leaves_out())
         return far;
@@ -129,7 +126,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     for (const unsigned each : of.unfinished_shards) {
         limits.push_back(limit_of_unfinished_shard(each, of.options.shard.parts.size()));
     }
-    if (of.options.strategy.mode == search_mode::random || of.options.strategy.mode == search_mode::pct) {
+    if (is_random(of.options.strategy.mode)) {
         limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
     if (of.options.model != memory_model::rc11) {

@@ -75,7 +75,7 @@ public:
             } else if (options_.replay) {
                 shown().replay(*options_.replay);
             } else {
-                if (options_.strategy.mode == search_mode::random || options_.strategy.mode == search_mode::pct) {
+                if (is_random(options_.strategy.mode)) {
                     random();
                 } else {
                     systematic();
@@ -301,8 +301,7 @@ private:
     }
 
     void random() {
-        random_runs one_more(what_, explorer_->runner(), options_.strategy.seed,
-                             options_.strategy.mode == search_mode::pct ? options_.strategy.depth : 0, deadline_);
+        random_runs one_more(explorer_->runner(), options_.strategy, deadline_);
         const interpreter& interpreter = explorer_->runner().interpreter();
         while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
                !interpreter.run_end.refused()) {
@@ -312,17 +311,16 @@ private:
                 cut_short_ = true;
                 break;
             }
-            const violation* const found = one_more.run_one(total_);
+            const bool violated = one_more.run_one(total_);
             progress_.steps = interpreter.operation_accounting.total_steps();
             progress_.executions = total_.executions;
-            if (found != nullptr) note_found(progress_, found->kind);
+            if (violated) note_found(progress_, total_.found->kind);
         }
         total_.add(explorer_->take_tally());
     }
 
     void judge() {
-        if (options_.strategy.mode != search_mode::random && options_.strategy.mode != search_mode::pct)
-            take_what_was_tried();
+        if (!is_random(options_.strategy.mode)) take_what_was_tried();
         total_.copy_to(result_);
         result_.threads = total_.findings.threads;
         result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;

@@ -63,6 +63,7 @@ public:
         ++total_steps_;
         ++run_.step;
         ++run_.operations;
+        ++run_.self().operations;
         if (run_.before_others) ++run_.operations_alone;
         if (run_.operations - run_.operations_alone > options_.step_limit ||
             run_.operations_alone > times_alone * options_.step_limit || run_.graph->is_full()) [[unlikely]]

@@ -6,8 +6,9 @@
 
 namespace ordeal::detail::graph {
 
-bool scheduling::await_schedule() {
+bool scheduling::await_schedule(const pending_operation& next) {
     thread_state& me = run_.self();
+    me.next_operation = next;
     if (!run_.at_end(me)) {
         await_turn();
         return false;

@@ -25,7 +25,7 @@ public:
 
     /// Waits until the thread may add the next event. Returns false if the graph has an event of the thread, or has one
     /// now because the run was rewound; then waits until that event is due.
-    bool await_schedule();
+    bool await_schedule(const pending_operation& next = {});
     /// Waits until the thread's next event of the graph is due.
     void await_turn();
     /// Waits until the write that its next read reads from has run.

@@ -2,12 +2,21 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/state/thread_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace ordeal::detail::graph {
+
+/// A thread that could add an event, and which one.
+struct runnable_thread {
+    int id = 0;
+    int creator = 0;               ///< the main thread: one of the scenario
+    std::uint64_t operations = 0;  ///< that it has done
+    pending_operation next{};
+};
 
 /// How a run decides where its graph ends and more than one event may follow.
 class strategy {
@@ -39,10 +48,11 @@ public:
     /// Whether the graph is only replayed.
     [[nodiscard]] bool replays() const noexcept { return kind_ == kind::replays; }
 
-    /// Chooses one of `count` alternatives.
-    virtual std::size_t choose(std::size_t /*count*/) { return 0; }
+    /// Chooses one of `count` alternatives. The first `usual` are what nearly always happens in practice: the newest
+    /// write is read, a new write is the newest, nothing fails spuriously.
+    virtual std::size_t choose(std::size_t /*usual*/, std::size_t /*count*/) { return 0; }
     /// Chooses one of the threads that could add an event; they are in the order of the search.
-    virtual int choose_thread(std::span<const int> thread_ids) { return thread_ids.front(); }
+    virtual int choose_thread(std::span<const runnable_thread> threads) { return threads.front().id; }
 
 protected:
     enum class kind : std::uint8_t { explores, samples, replays };

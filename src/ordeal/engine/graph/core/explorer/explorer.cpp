@@ -56,9 +56,7 @@ search_reductions reductions_of(const search_options& options) {
 
 unsigned length_of(const search_options& options, const scenario& what) noexcept {
     if (options.bounds.length != 0) return options.bounds.length;
-    const search_mode mode = options.strategy.mode;
-    const bool random = mode == search_mode::random || mode == search_mode::pct;
-    return random && what.instrumented ? default_random_length : default_length;
+    return is_random(options.strategy.mode) && what.instrumented ? default_random_length : default_length;
 }
 
 explorer::explorer(const scenario& what, const search_options& options, search_progress& progress)

@@ -72,7 +72,7 @@ int scheduler::next_thread() {
         if (each.status != thread_status::frontier) continue;
         if (each.halfway) return run_.chosen = thread_id;
         if (!run_.has_to_wait(thread_id)) {
-            runnable_.push_back(thread_id);
+            add_runnable(thread_id);
         } else if (waiting == -1) {
             waiting = thread_id;
         }
@@ -137,6 +137,13 @@ int scheduler::goes_on_iterating() {
     return -1;
 }
 
+void scheduler::add_runnable(int thread_id) {
+    const thread_state& each = run_.of(thread_id);
+    const std::uint64_t begun = each.status == thread_status::blocked ? 1 : 0;
+    runnable_.push_back(
+        {thread_id, run_.thread_ids->creator_of(thread_id), each.operations - begun, each.next_operation});
+}
+
 // A random execution goes on where a thread could: when there is something else to read, and at last when nothing else
 // is left.
 void scheduler::add_unblocked() {
@@ -147,7 +154,7 @@ void scheduler::add_unblocked() {
             if (each.status != thread_status::blocked || by_bound != bound) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
             if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
-            if (!liveness_.blocked_permanently(each)) runnable_.push_back(thread_id);
+            if (!liveness_.blocked_permanently(each)) add_runnable(thread_id);
         }
     };
     add(false);

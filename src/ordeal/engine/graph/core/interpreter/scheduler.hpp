@@ -38,6 +38,7 @@ public:
 private:
     [[nodiscard]] int next_in_graph();
     [[nodiscard]] bool is_consistent();
+    void add_runnable(int thread_id);
     void add_unblocked();
     [[nodiscard]] int observed_in_iteration() const;
     [[nodiscard]] int goes_on_iterating();
@@ -49,7 +50,7 @@ private:
     thread_visits& thread_visits_;
     findings& findings_;
     strategy* strategy_ = nullptr;
-    std::vector<int> runnable_;
+    std::vector<runnable_thread> runnable_;
 };
 
 }  // namespace ordeal::detail::graph

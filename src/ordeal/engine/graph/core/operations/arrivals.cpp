@@ -24,7 +24,8 @@ const arrival* arrivals::last_of_thread(location where) const noexcept {
 
 void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
     operation_accounting_.effect();
-    object& target = memory_.begin_operation(where.where.address, object_kind::atomic, false, where.site);
+    object& target =
+        memory_.begin_operation(where.where.address, object_kind::atomic, memory_access::write, where.site);
     arrival made{.where = target.name_of,
                  .count = count,
                  .phase = 0,

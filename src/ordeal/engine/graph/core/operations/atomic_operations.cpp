@@ -8,7 +8,8 @@ namespace ordeal::detail::graph {
 std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_access& access) {
     const fences_around<atomic_operations> added(*this, access.site);
     thread_visits_.watch(access, caller);
-    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
+    object& target =
+        memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::read, access.site);
     const seen_value seen = memory_.read_event(target, {.success = access.using_order}, access.site);
     note_read_from(target, seen.rf, access.site);
     recorder_.record(nullptr, access.site, &target).saw(seen, target);
@@ -18,7 +19,8 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
 void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
     const fences_around<atomic_operations> added(*this, access.site);
     operation_accounting_.atomic_effect();
-    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, false, access.site);
+    object& target =
+        memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::write, access.site);
     if (run_.single_threaded()) {
         single_threaded_memory_.write(target, value, access.site);
     } else {
@@ -31,7 +33,8 @@ std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic
                                         std::uint64_t operand) {
     const fences_around<atomic_operations> added(*this, access.site);
     thread_visits_.watch(access, caller, operand);
-    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
+    object& target =
+        memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::update, access.site);
     const read_request request{.what = read_request::form::modify,
                                .success = access.using_order,
                                .change = how,
@@ -67,7 +70,8 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
         if (target == nullptr) return false;
     } else {
         thread_visits_.watch(access, caller, expected, desired);
-        target = &memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
+        target =
+            &memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::update, access.site);
     }
     const seen_value seen = memory_.read_event(*target, request, access.site);
     const bool stored = !seen.spurious && seen.value == expected;
@@ -115,7 +119,8 @@ void atomic_operations::make_fence(order using_order, site_id site) {
 void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     const fences_around<atomic_operations> added(*this, access.site);
     operation_accounting_.enter();
-    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
+    object& target =
+        memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::read, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
     run_.self().wait_began = run_.self().porf;
     ++run_.self().waits;

@@ -78,7 +78,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     thread_state& me = run_.self();
     const auto idle = reductions_.at_wait({caller, condition, site, limit, true});
     const thread_effects done = me.done;
-    object& target = memory_.begin_operation(condition, object_kind::condition, true, site);
+    object& target = memory_.begin_operation(condition, object_kind::condition, memory_access::update, site);
     const read_request begins{
         .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.thread_id)};
     const seen_value before = memory_.read_event(target, begins, site);
@@ -104,7 +104,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
 
 void condition_variables::notify(std::uintptr_t condition, bool all, site_id site) {
     operation_accounting_.effect();
-    object& target = memory_.begin_operation(condition, object_kind::condition, true, site);
+    object& target = memory_.begin_operation(condition, object_kind::condition, memory_access::update, site);
     change(target,
            {.what = all ? read_request::form::notify_all : read_request::form::notify_one, .threads = &run_.order()},
            site);

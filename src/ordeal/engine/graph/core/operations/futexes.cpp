@@ -24,7 +24,7 @@ object queue_of(location word, std::uintptr_t address) {
 }  // namespace
 
 seen_value futexes::change_queue(object& queue, const read_request& how, site_id site) {
-    memory_.await_operation(queue.where.address, true, site);
+    memory_.await_operation(queue.where.address, memory_access::update, site);
     const seen_value seen = memory_.read_event(queue, how, site);
     if (how.variants_on(seen.value) > most_ways_to_wake)
         run_end_.refuse("a futex wake for some of so many threads", site);
@@ -46,13 +46,13 @@ void futexes::choose_end(event_id fence) {
         (*run_.graph)[fence].spurious = false;
         if (!strategy_->go_on()) run_end_.abandon();
     }
-    (*run_.graph)[fence].spurious = strategy_->choose(2) != 0;
+    (*run_.graph)[fence].spurious = strategy_->choose(1, 2) != 0;
 }
 
 // The kernel executes a full barrier before it compares: a waker that first checks for waiters relies on it. Returns
 // whether the wait returns spuriously.
 bool futexes::fence_of_kernel(bool may_end, site_id site) {
-    memory_.await_operation(0, false, site);
+    memory_.await_operation(0, memory_access::write, site);
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     const event_id id = memory_.next_event(me, event_kind::fence, site);
@@ -67,7 +67,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
 
 // Reads the word for the kernel's comparison.
 seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id site) {
-    memory_.await_operation(word.where.address, true, site);
+    memory_.await_operation(word.where.address, memory_access::update, site);
     const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
     note_read_from(word, seen.rf, site);
     recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");

@@ -96,7 +96,7 @@ void heap_blocks::choose_block(event_id id) {
         (*run_.graph)[id].value = 0;
         if (!strategy_->go_on()) run_end_.abandon();
     }
-    const std::size_t chosen = strategy_->choose(candidates_.size() + 1);
+    const std::size_t chosen = strategy_->choose(candidates_.size() + 1, candidates_.size() + 1);
     if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
 }
 

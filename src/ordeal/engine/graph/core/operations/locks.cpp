@@ -64,7 +64,7 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
 
 void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
     operation_accounting_.locking();
-    object& target = memory_.begin_operation(mutex, object_kind::mutex, false, site);
+    object& target = memory_.begin_operation(mutex, object_kind::mutex, memory_access::write, site);
     if (target.owner != run_.thread_id)
         run_end_.fail_about(target, violation_kind::precondition, unlocked_by_others, site, "unlock");
     target.owner = -1;
@@ -87,7 +87,8 @@ void locks::acquire(const atomic_access& access) {
 
 bool locks::try_acquire(const caller_state& caller, const atomic_access& access) {
     thread_visits_.watch(access, caller);
-    object& target = memory_.begin_operation(access.where.address, object_kind::atomic, true, access.site);
+    object& target =
+        memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::update, access.site);
     const read_request request{
         .what = read_request::form::try_acquire, .success = access.using_order, .failure = order::relaxed};
     const seen_value seen = memory_.read_event(target, request, access.site);
@@ -137,7 +138,7 @@ void locks::note_shared(std::uintptr_t mutex) {
 
 void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
     operation_accounting_.locking();
-    object& target = memory_.begin_operation(mutex, object_kind::mutex, true, site);
+    object& target = memory_.begin_operation(mutex, object_kind::mutex, memory_access::update, site);
     if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))
         run_end_.fail_about(target, violation_kind::precondition, unlocked_by_others, site, "unlock");
     run_.self().shared_locks.erase(std::ranges::find(run_.self().shared_locks, mutex));

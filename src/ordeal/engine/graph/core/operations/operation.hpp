@@ -50,7 +50,7 @@ protected:
             return run_.objects.find(access.where.address);
         }
         thread_visits_.watch(access, caller, expected, desired);
-        object& target = memory_.begin_operation(access.where.address, kind, true, access.site);
+        object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
         for (const auto& each : reductions_) {
             if (each->fails_on_trial(at, access.site)) return nullptr;
         }

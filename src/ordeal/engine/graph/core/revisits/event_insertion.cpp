@@ -67,14 +67,16 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 }
 
 // Waits until the operation may be done.
-void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed) {
+void graph_memory::await_operation(std::uintptr_t address, memory_access how, site_id site,
+                                   const needed_value* needed) {
+    const bool reads = how != memory_access::write;
     if (reads && run_.single_threaded()) single_threaded_memory_.note_read();
     if (!run_.single_threaded()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
             if (reads) iteration_limits_.bound_iterations(address, site);
             if (needed != nullptr && options_.reductions.waiting && !strategy_->samples()) me.needed = *needed;
-            const bool adds = scheduling_.await_schedule();
+            const bool adds = scheduling_.await_schedule({address, how != memory_access::read});
             me.needed.reset();
             if (adds) scheduling_.look_at_clock();
         }
@@ -87,8 +89,8 @@ void graph_memory::await_operation(std::uintptr_t address, bool reads, site_id s
 }
 
 // The same, and finds its object.
-object& graph_memory::begin_operation(std::uintptr_t address, object_kind kind, bool reads, site_id site) {
-    await_operation(address, reads, site);
+object& graph_memory::begin_operation(std::uintptr_t address, object_kind kind, memory_access how, site_id site) {
+    await_operation(address, how, site);
     object& target = object_lifetimes_.touch(address, site, kind);
     return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
@@ -102,7 +104,7 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
     if (known != nullptr && known->alive) {
         needed = needed_value{known->name_of, known->initial, how.what, run_.redundant_wake_up_write(me)};
     }
-    await_operation(address, true, site, needed ? &*needed : nullptr);
+    await_operation(address, memory_access::update, site, needed ? &*needed : nullptr);
     // Nothing else can happen: what it would do is to wait again.
     if (run_.at_end(me) && needed && needed->blocking_write != initial_write && strategy_->explores() &&
         run_.graph->co_latest(needed->where) == needed->blocking_write) {
@@ -129,7 +131,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         if (run_.on_main_thread() || !how.blocks_on(target.initial))
             return single_threaded_memory_.read(target, how, site);
         run_.leave_single_threaded();  // nobody can help it any more
-        return read_event(begin_operation(target.where.address, target.kind, true, site), how, site);
+        return read_event(begin_operation(target.where.address, target.kind, memory_access::update, site), how, site);
     }
     for (;;) {
         const seen_value seen = read_once(target, how, site);
@@ -142,7 +144,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
             const block_reason why = reason_to_block(how, seen.id);
             if (reductions_.abandon_blocked({why})) run_end_.abandon();
             scheduling_.block(why);
-            scheduling_.await_schedule();
+            scheduling_.await_schedule(me.next_operation);
         } else {
             scheduling_.await_rf(site);
         }
@@ -248,7 +250,7 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
     if (run_.at_end(me) && !seen.fresh) {
         emit_other_ways(seen.id, how, seen.value);
         me.halfway = true;
-        scheduling_.await_schedule();
+        scheduling_.await_schedule({target.where.address, true});
     }
     write_event(target, how.success, value, seen.rf, true, site);
 }

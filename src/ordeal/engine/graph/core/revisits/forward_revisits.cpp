@@ -151,7 +151,11 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
             strategy_->emit(*graph_);
         }
     }
-    take_rf(id, rf_candidates_[strategy_->choose(rf_candidates_.size())]);
+    const auto is_usual = [&](const rf_candidate& each) {
+        return each.rf == rf_candidates_.front().rf && !each.spurious;
+    };
+    const auto usual = std::ranges::find_if_not(rf_candidates_, is_usual) - rf_candidates_.begin();
+    take_rf(id, rf_candidates_[strategy_->choose(static_cast<std::size_t>(usual), rf_candidates_.size())]);
     if (strategy_->explores() && !strategy_->go_on()) run_end_.abandon();
     return true;
 }
@@ -244,7 +248,7 @@ void graph_memory::choose_co(event_id id, event_id rf) {
         if (!strategy_->go_on()) run_end_.abandon();
     }
     if (co_candidates_.empty()) run_end_.abandon();
-    graph_->insert_in_co(id, co_candidates_[strategy_->choose(co_candidates_.size())]);
+    graph_->insert_in_co(id, co_candidates_[strategy_->choose(1, co_candidates_.size())]);
 }
 
 }  // namespace ordeal::detail::graph

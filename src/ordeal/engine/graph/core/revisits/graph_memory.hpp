@@ -51,9 +51,9 @@ public:
     // event_insertion.cpp: events of the graph, and new ones at its end
 
     /// Waits until the operation may be done. `needed`: what it waits for, if it may block.
-    void await_operation(std::uintptr_t address, bool reads, site_id site, const needed_value* needed = nullptr);
+    void await_operation(std::uintptr_t address, memory_access how, site_id site, const needed_value* needed = nullptr);
     /// The same, and finds its object.
-    object& begin_operation(std::uintptr_t address, object_kind kind, bool reads, site_id site);
+    object& begin_operation(std::uintptr_t address, object_kind kind, memory_access how, site_id site);
     /// The same for one that waits where what is newest blocks it.
     object& begin_blocking_operation(std::uintptr_t address, object_kind kind, const read_request& how, site_id site);
     /// A read that the thread has come to. Returns when it reads what does not block it.

@@ -29,14 +29,33 @@ enum class thread_status : std::uint8_t {
 
 /// The program order of a thread, and how far the graph has been run.
 struct thread_path {
-    std::vector<event_id> path;  ///< its events, in program order
-    event_index next = 0;        ///< in `path`: the event that runs next
-    bool halfway = false;        ///< at the frontier between the two events of a read-modify-write
+    std::vector<event_id> path;    ///< its events, in program order
+    event_index next = 0;          ///< in `path`: the event that runs next
+    bool halfway = false;          ///< at the frontier between the two events of a read-modify-write
+    std::uint64_t operations = 0;  ///< that it has begun
 
     void begin() noexcept {
         path.clear();
         next = 0;
+        operations = 0;
         halfway = false;
+    }
+};
+
+enum class memory_access : std::uint8_t {
+    read,
+    write,
+    update,  ///< a read-modify-write, or what may be one
+};
+
+/// The operation at which a thread stands at the frontier.
+struct pending_operation {
+    std::uintptr_t address = 0;  ///< of the object; 0: not one that several threads share
+    bool writes = false;         ///< or may write
+
+    /// Whether the order of the two may matter.
+    [[nodiscard]] bool conflicts_with(const pending_operation& other) const noexcept {
+        return address != 0 && address == other.address && (writes || other.writes);
     }
 };
 
@@ -53,6 +72,7 @@ struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
     int joined = 0;                            ///< while it is joining a thread: its id
     std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
+    pending_operation next_operation;          ///< while it is at the frontier
     std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
@@ -62,6 +82,7 @@ struct thread_waits {
         awaited = initial_write;
         joined = 0;
         arrivals.reset();
+        next_operation = {};
         needed.reset();
         why = {};
         wait_began = {};

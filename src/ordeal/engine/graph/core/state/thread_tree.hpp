@@ -22,6 +22,9 @@ public:
     [[nodiscard]] bool is_fixed(int thread_id) const noexcept {
         return origins_[static_cast<std::size_t>(thread_id)].creator == main_thread_id;
     }
+    [[nodiscard]] int creator_of(int thread_id) const noexcept {
+        return origins_[static_cast<std::size_t>(thread_id)].creator;
+    }
     /// All ids but that of construction and finish(), in order.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return order_; }
 

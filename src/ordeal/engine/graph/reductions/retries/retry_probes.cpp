@@ -17,9 +17,9 @@ public:
 
     void emit(const execution_graph& /*alternative*/) override {}
     [[nodiscard]] bool go_on() override { return false; }
-    int choose_thread(std::span<const int> thread_ids) override {
-        const auto found = std::ranges::find(thread_ids, thread_id_);
-        return found == thread_ids.end() ? thread_ids.front() : thread_id_;
+    int choose_thread(std::span<const runnable_thread> threads) override {
+        const auto found = std::ranges::find(threads, thread_id_, &runnable_thread::id);
+        return found == threads.end() ? threads.front().id : thread_id_;
     }
 
 private:

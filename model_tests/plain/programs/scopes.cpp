@@ -421,12 +421,43 @@ struct frame_of_alloca {
     }
 };
 
+// An atomic variable whose address leads nowhere, more than once at one place of the stack: each begins with its own value. Other
+// threads exist, so that its operations are events.
+struct atomic_of_one_function {
+    static constexpr auto threads = std::array{"one", "another"};
+
+    struct ring {
+        std::atomic<unsigned> written;
+        std::array<unsigned, 8> values;
+
+        void push(unsigned what) {
+            const unsigned at = written.load(relaxed);
+            values[at % values.size()] = what;
+            written.store(at + 1, release);
+        }
+    };
+
+    [[gnu::noinline]] static unsigned of_a_call(unsigned first) {
+        ring own{{first}, {}};
+        own.push(1);
+        own.push(2);
+        return own.written.load(relaxed) + own.values[first % 8];
+    }
+    void run(int thread) {
+        const unsigned first = thread == 0 ? 10 : 20;
+        require(of_a_call(first) == first + 3);
+        require(of_a_call(first + 4) == first + 7);
+        require(of_a_call(first + 4) == first + 7);
+    }
+};
+
 template <class Program>
 using after_scope = wrong<Program, violation_kind::use_after_scope>;
 
 ORDEAL_SCENARIO("programs/scope_changed_until_it_ends", met<used_until_it_ends<changes_an_atomic>>);
 ORDEAL_SCENARIO("programs/scope_written_until_it_ends", met<used_until_it_ends<writes_a_number>>);
 ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", met<used_until_it_ends<locks_a_mutex>>);
+ORDEAL_SCENARIO("programs/scope_of_atomic_that_is_not_lent", met<atomic_of_one_function>);
 ORDEAL_SCENARIO("programs/scope_of_arrays", met<arrays_of_any_length>);
 ORDEAL_SCENARIO("programs/scope_of_arguments", arguments_by_value);
 ORDEAL_SCENARIO("programs/scope_jumped_into", jumped_into);

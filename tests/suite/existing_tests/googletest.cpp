@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "account.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -87,3 +87,24 @@ TEST(Throws, IsAFailure) {
 TEST(Skipped, SaysSo) { GTEST_SKIP() << "not on this machine"; }
 TEST(Account, DISABLED_IsNotThere) { FAIL(); }
 TEST(Death, NeedsAProcess) { EXPECT_DEATH(std::abort(), ""); }
+
+// The library of GoogleMock counts its references to expectations in code that was compiled elsewhere, and the headers do in code
+// that is compiled here.
+class Bank {
+public:
+    virtual ~Bank() = default;
+    virtual int pay(int amount) = 0;
+};
+class MockBank : public Bank {
+public:
+    MOCK_METHOD(int, pay, (int amount), (override));
+};
+
+TEST(Mock, IsAskedInOrder) {
+    MockBank bank;
+    const testing::InSequence in_order;
+    EXPECT_CALL(bank, pay(2)).WillOnce(testing::Return(1));
+    EXPECT_CALL(bank, pay(2)).WillOnce(testing::Return(3));
+    EXPECT_EQ(bank.pay(2), 1);
+    EXPECT_EQ(bank.pay(2), 3);
+}

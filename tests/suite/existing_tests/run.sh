@@ -31,7 +31,7 @@ require() { # require FILE WHAT CONDITION
 
 if [[ -e googletest.ordeal ]]; then
     ended googletest.ordeal \
-        'Account.KeepsAll|Filled.BeginsWithTwo|Skipped.SaysSo|Some/Amounts.AreKept/0|Some/Amounts.AreKept/1|Some/Amounts.AreSmall/0|Typed/0.Counts|Typed/1.Counts|Weak.ExchangeSucceeds|' \
+        'Account.KeepsAll|Filled.BeginsWithTwo|Mock.IsAskedInOrder|Skipped.SaysSo|Some/Amounts.AreKept/0|Some/Amounts.AreKept/1|Some/Amounts.AreSmall/0|Typed/0.Counts|Typed/1.Counts|Weak.ExchangeSucceeds|' \
         'Account.LosesSome|Death.NeedsAProcess|Filled.FailsInTearDown|Letter.Race|Some/Amounts.AreSmall/1|Thread.AssertsElsewhere|Throws.IsAFailure|'
     # The assertion that fails, its values and its line; the race in the library that the tests are of.
     says 'failed requirement: Expected equality of these values: one.balance(), Which is: 2, 4, a payment was lost' \
@@ -71,7 +71,9 @@ elif [[ -e boost.ordeal ]]; then
     says 'check one.balance() == 4 has failed [2 != 4]: paid without a lock' 'boost.cpp:29' \
         'an exception left the test: std::runtime_error: a payment was lost'
 else
-    ended plain 'plain_true|' 'plain_exit|plain_false|'
+    ended plain 'plain_long|plain_true|' 'plain_exit|plain_false|'
+    ./plain_long.ordeal check --time-budget 4 --json long.json >/dev/null 2>&1
+    require long.json 'it is cut short by its time alone' '.scenarios[0] | (.verdict | startswith("held")) and (.complete | not)'
     says 'the test failed: main returned 3' 'the test failed: exit(3) was called' 'plain.cpp:13'
     token=$(sed -n "s/.* replay \('o1:graph:plain_exit:[^']*'\)$/\1/p" ctest.log | head -n 1)
     bash -c "./plain_exit.ordeal replay $token" >replayed.log 2>&1 && die 'it replays nothing'

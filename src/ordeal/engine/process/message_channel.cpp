@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/process/message_channel.hpp"
 
+#include "ordeal/runtime/execution.hpp"
+
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace ordeal::detail {
@@ -71,6 +75,22 @@ std::optional<message> message_channel::take() {
 bool message_channel::readable(std::chrono::milliseconds after) const {
     pollfd wait{socket_, POLLIN, 0};
     return poll(&wait, 1, static_cast<int>(after.count())) > 0;
+}
+
+std::array<int, 2> connected_sockets() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw std::system_error(errno, std::generic_category(), "no socket for another process of a search");
+    for (int& each : ends) {
+        const int moved = fcntl(each, F_DUPFD_CLOEXEC, first_descriptor_of_harness);
+        const int error = errno;
+        close(each);
+        each = moved;
+        errno = error;
+    }
+    if (ends[0] < 0 || ends[1] < 0)
+        throw std::system_error(errno, std::generic_category(), "no descriptor for another process of a search");
+    return ends;
 }
 
 }  // namespace ordeal::detail

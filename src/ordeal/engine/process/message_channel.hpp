@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -38,5 +39,9 @@ private:
     int socket_;
     std::string received_;
 };
+
+/// The two ends of a connection between processes of one search. They are out of the way of the code on trial: what an
+/// execution has opened is closed after it.
+[[nodiscard]] std::array<int, 2> connected_sockets();
 
 }  // namespace ordeal::detail

@@ -8,11 +8,11 @@
 #include "ordeal/engine/process/watchdog.hpp"
 
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <system_error>
@@ -28,10 +28,7 @@ constexpr char of_slice = 't';
 }  // namespace
 
 portfolio_process::portfolio_process(const run_slice& slice) {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        throw std::system_error(errno, std::generic_category(), "no socket for a helper process");
-    }
+    const std::array ends = connected_sockets();
     const pid_t parent = getpid();
     process_ = fork();
     if (process_ == 0) {

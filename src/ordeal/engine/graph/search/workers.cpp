@@ -7,11 +7,11 @@
 
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -154,10 +154,7 @@ workers::~workers() {
 }
 
 void workers::start() {
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        throw std::system_error(errno, std::generic_category(), "no socket for a worker");
-    }
+    const std::array ends = connected_sockets();
     const pid_t parent = getpid();
     const pid_t process = fork();
     if (process < 0) throw std::system_error(errno, std::generic_category(), "no process for a worker");

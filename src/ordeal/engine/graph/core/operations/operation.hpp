@@ -42,6 +42,12 @@ protected:
     /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
     [[nodiscard]] object* begin_weak_operation(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                                std::uint64_t desired, const caller_state& caller) {
+        if (run_.before_others && !memory_.explores_spurious_failures()) {
+            thread_visits_.watch(access, caller, expected, desired);
+            object& target = memory_.begin_operation(access.where.address, kind, true, access.site);
+            if (target.initial == expected) memory_.note_spurious_bound();
+            return &target;
+        }
         run_.leave_single_threaded();  // that it fails is another execution
         const std::array given{std::uint64_t{access.where.address}, expected, desired};
         const operation_point at{caller, given, nullptr};

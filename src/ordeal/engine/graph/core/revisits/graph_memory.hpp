@@ -62,6 +62,10 @@ public:
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
     void write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw, site_id site);
 
+    [[nodiscard]] bool explores_spurious_failures() const noexcept { return options_.spurious != 0; }
+    /// An operation could have failed spuriously, once more than is explored.
+    void note_spurious_bound() noexcept { findings_.spurious_bound = true; }
+
     // For events that access no memory: the one that comes next in this thread, its views, its end.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
     void describe_write(const thread_views& from, event_id id, event_id rf);

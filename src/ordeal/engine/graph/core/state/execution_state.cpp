@@ -25,6 +25,13 @@ int execution_state::begun_threads() const noexcept {
     return static_cast<int>(std::ranges::count_if(order(), begun));
 }
 
+// From here on the bytes of an atomic hold what was written last, which need not be the coherence-latest value.
+void execution_state::leave_single_threaded() noexcept {
+    if (!before_others) return;
+    before_others = false;
+    for (std::size_t i = 0; i < objects.size(); ++i) objects[i].take_unseen_write();
+}
+
 void execution_state::begin(execution_graph& whole) {
     graph = &whole;
     for (int thread = 0; thread <= thread_ids->count(); ++thread) {

@@ -103,7 +103,7 @@ struct execution_state {
     [[nodiscard]] bool on_main_thread() const noexcept { return thread_id == main_thread_id; }
     /// Whether no other thread exists: outside the threads, or before the only one has created any.
     [[nodiscard]] bool single_threaded() const noexcept { return on_main_thread() || before_others; }
-    void leave_single_threaded() noexcept { before_others = false; }
+    void leave_single_threaded() noexcept;
 
     /// Whether a thread has run all of its events in the graph.
     [[nodiscard]] static bool at_end(const thread_state& thread) noexcept { return thread.next == thread.path.size(); }

@@ -27,6 +27,9 @@ struct object : tracked_object {
     bool has_bytes = false;  ///< an atomic of instrumented code: what is written is left in its bytes as well
 
     void leave(std::uint64_t value) const noexcept;
+    /// While no other thread exists, the bytes hold the latest value. Another one was written by code that the engine
+    /// does not see, such as a library that was compiled elsewhere.
+    void take_unseen_write() noexcept;
     void renew() { *this = {}; }
 };
 
@@ -43,6 +46,15 @@ inline void object::leave(std::uint64_t value) const noexcept {
         case 8: return store(value);
         default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
     }
+}
+
+inline void object::take_unseen_write() noexcept {
+    if (!alive || !has_bytes) return;
+    const std::uint64_t held = word_in(reinterpret_cast<const void*>(where.address), where.size);
+    if (held == initial) return;
+    initial = held;
+    set_at = no_site;
+    newest = initial_write;
 }
 
 using objects = object_table<object>;

@@ -421,8 +421,8 @@ struct frame_of_alloca {
     }
 };
 
-// An atomic variable whose address leads nowhere, more than once at one place of the stack: each begins with its own value. Other
-// threads exist, so that its operations are events.
+// An atomic variable whose address leads nowhere, more than once at one place of the stack: each begins with its own
+// value. Other threads exist, so that its operations are events.
 struct atomic_of_one_function {
     static constexpr auto threads = std::array{"one", "another"};
 

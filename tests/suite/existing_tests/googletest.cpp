@@ -88,8 +88,8 @@ TEST(Skipped, SaysSo) { GTEST_SKIP() << "not on this machine"; }
 TEST(Account, DISABLED_IsNotThere) { FAIL(); }
 TEST(Death, NeedsAProcess) { EXPECT_DEATH(std::abort(), ""); }
 
-// The library of GoogleMock counts its references to expectations in code that was compiled elsewhere, and the headers do in code
-// that is compiled here.
+// The library of GoogleMock counts its references to expectations in code that was compiled elsewhere, and its headers
+// do in code that is compiled here.
 class Bank {
 public:
     virtual ~Bank() = default;

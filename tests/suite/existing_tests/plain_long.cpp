@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A test with more executions than anybody waits for: processes that try others are started in the middle of it. What it does with
-// files is undone after each execution.
+// A test with more executions than anybody waits for: processes that try others are started in the middle of it. What it
+// does with files is undone after each execution.
 #include <atomic>
 #include <cstdio>
 #include <thread>

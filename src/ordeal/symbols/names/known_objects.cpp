@@ -7,9 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstring>
 #include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -82,7 +87,7 @@ std::string unqualified(std::string_view arguments) {
 
 // The type that is written so, "ring<int>", and has this size, or is the element of an array of this size, if it is
 // unique.
-std::optional<die> only_type(die unit, std::string_view written, std::uint64_t size) {
+std::optional<die> find_only_type(die unit, std::string_view written, std::uint64_t size) {
     const std::string_view name = written.substr(0, written.find('<'));
     std::vector<die> found;
     find_types(unit, last_name(name), size, found);
@@ -100,6 +105,14 @@ std::optional<die> only_type(die unit, std::string_view written, std::uint64_t s
     if (found.empty()) return {};
     const auto differs = [&](die each) { return full_name(stripped(each)) != full_name(stripped(found.front())); };
     return std::ranges::any_of(found, differs) ? std::nullopt : std::optional(stripped(found.front()));
+}
+
+// A search visits the whole unit, and a trace has many blocks of one type.
+std::optional<die> only_type(die unit, std::string_view written, std::uint64_t size) {
+    static auto& known = *new std::map<std::tuple<const void*, std::string, std::uint64_t>, std::optional<die>>;
+    const auto [found, added] = known.try_emplace({unit.addr, std::string(written), size});
+    if (added) found->second = find_only_type(unit, written, size);
+    return found->second;
 }
 
 std::optional<die> function_argument(die function) {

@@ -152,7 +152,7 @@ TEST_CASE("Selectively uniform sampling places one operation evenly among many",
 
 TEST_CASE("A violation of a long random execution is shrunk to a few changes of thread", "[graph]") {
     const scenario what = make_scenario<late_lost_update>("late lost update");
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const auto [before, after] = shrunk(what, seed);
         CAPTURE(seed, before.graph.size(), after.graph.size());
         CHECK(changes_of_thread(before.difficulty) > 30);

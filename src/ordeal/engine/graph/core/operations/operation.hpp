@@ -44,7 +44,7 @@ protected:
                                                std::uint64_t desired, const caller_state& caller) {
         if (run_.before_others && !memory_.explores_spurious_failures()) {
             thread_visits_.watch(access, caller, expected, desired);
-            object& target = memory_.begin_operation(access.where.address, kind, true, access.site);
+            object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
             if (target.initial == expected) memory_.note_spurious_bound();
             return &target;
         }

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -81,9 +83,7 @@ protected:
     virtual void begin_execution() {}
     /// The index of one of them.
     [[nodiscard]] virtual std::size_t next_of(std::span<const runnable_thread> threads) = 0;
-    [[nodiscard]] std::uint64_t below(std::uint64_t bound) {
-        return bound <= 1 ? 0 : std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
-    }
+    [[nodiscard]] std::uint64_t below(std::uint64_t bound);
     [[nodiscard]] std::mt19937_64& random() noexcept { return random_; }
 
 private:

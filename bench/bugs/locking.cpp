@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bugs of interleaving, in the shapes of SCTBench (Thomson, Donaldson, Betts, PPoPP 2014), written anew. What is a data race
-// there is an atomic here, since a race is found by any order of the two.
+// Bugs of interleaving, in the shapes of SCTBench (Thomson, Donaldson, Betts, PPoPP 2014), written anew. What is a data
+// race there is an atomic here, since a race is found by any order of the two.
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bugs late in long executions, as unit tests are: hundreds of operations that cannot fail, among them the few that can.
+// Bugs late in long executions, as unit tests are: hundreds of operations that cannot fail, and the few that can.
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bugs of memory orders: litmus shapes, and structures with one order too weak. No data is plain, as a race would be found by
-// any execution.
+// Bugs of memory orders: litmus shapes, and structures with one order too weak. No data is plain, as a race would be found
+// by any execution.
 #include "ordeal/scenario/scenario.hpp"
 
 #include <array>
@@ -161,7 +161,8 @@ using ring_100 = ring<100>;
 ORDEAL_SCENARIO("weak/ring_4", ring_4);
 ORDEAL_SCENARIO("weak/ring_100", ring_100);
 
-// What one thread steals and the owner takes, with no fence between the owner's store of the bottom and its load of the top.
+// What one thread steals and the owner takes, with no fence between the owner's store of the bottom and its load of the
+// top.
 struct stealing_deque {
     static constexpr auto threads = std::array{"owns", "steals"};
     static constexpr int size = 8;

@@ -51,8 +51,8 @@ private:
     decisions made_;
 };
 
-/// Makes an execution by chance: which thread comes next is for the kinds of samplers to say. What a thread reads, where
-/// a write comes in coherence, and what fails spuriously is what happens in practice, or each time with probability 1/N
+/// Makes an execution by chance: which thread comes next is for the kinds of samplers to say. What a thread reads,
+/// where a write comes in coherence, and what fails spuriously is what happens in practice, or with probability 1/N
 /// something else; N is drawn for each execution from `unusual_in`, as there are bugs that need many stale reads and
 /// bugs that need a single one. The same executions for the same seed.
 class sampler : public strategy {

@@ -97,12 +97,16 @@ std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::
 }  // namespace
 
 limit tried_sampling(const tried_search& how) {
-    const bool by_partial_order = how.mode == search_mode::pos;
-    const char* const words = by_partial_order ? " executions by partial order sampling"
-                                               : " executions that are uniform at one location each";
-    return {by_partial_order ? "tried-pos" : "tried-surw",
-            drawn("tried beside: " + std::to_string(how.executions) + words, how.executions, how.different, how.seed),
-            limit_effect::bounds, parameters_of(how.executions, how.different, how.seed)};
+    const auto words = [&](const char* what) {
+        return drawn("tried beside: " + std::to_string(how.executions) + what, how.executions, how.different, how.seed);
+    };
+    auto parameters = parameters_of(how.executions, how.different, how.seed);
+    if (how.mode == search_mode::pos) {
+        return {"tried-pos", words(" executions by partial order sampling"), limit_effect::bounds,
+                std::move(parameters)};
+    }
+    return {"tried-surw", words(" executions that are uniform at one location each"), limit_effect::bounds,
+            std::move(parameters)};
 }
 
 namespace {

@@ -30,7 +30,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--executions", type=int, default=2000)
-    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--seeds", type=int, default=4)
     parser.add_argument("patterns", nargs="*")
     given = parser.parse_args()
     rows = {}

@@ -20,7 +20,7 @@ packages=(
     jq
 )
 for_tests=(
-    git "libclang-rt-$clang-dev" "llvm-$clang" catch2 libgtest-dev doctest-dev libboost-test-dev libatomic-queue-dev
+    git "libclang-rt-$clang-dev" "llvm-$clang" catch2 libgtest-dev libgmock-dev doctest-dev libboost-test-dev libatomic-queue-dev
     bsdextrautils patch gdb chromium python3 python3-jsonschema python3-yaml
     make meson dpkg-dev file pkg-config procps
     libopenmpi-dev openmpi-bin

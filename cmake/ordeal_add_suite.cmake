@@ -17,6 +17,8 @@ set(ordeal_sanitized_sources
     ordeal/runtime/violation.cpp
     ordeal/real/jitter.cpp
     ordeal/scenario/faults.cpp
+    ordeal/scenario/client_family.cpp
+    ordeal/scenario/history.cpp
     ordeal/scenario/require.cpp
     ordeal/scenario/scenario.cpp
     ordeal/suite/sanitized_allocation.cpp

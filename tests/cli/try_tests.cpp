@@ -371,3 +371,32 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
     CHECK(broken.code == 3);
     CHECK_THAT(broken.err, Contains("cmake cannot be started: No such file or directory"));
 }
+
+TEST_CASE("clients that make no sense are refused before anything runs, and the message says of which class") {
+    const source_folder folder;
+    const auto declared_by = [&](const std::string& body) {
+        folder.write("clients.cpp",
+                     "#include <ordeal/scenario/clients.hpp>\n"
+                     "struct nothing {};\n"
+                     "ORDEAL_CLIENTS(clients, \"nothing\", nothing) {\n" +
+                         body + "}\n");
+        return folder.in_shell("ordeal try clients.cpp");
+    };
+    const std::string operation = "clients.operation(\"go\", [](auto&) {});\n";
+    CHECK(declared_by(operation).code == 0);
+
+    const auto refused = [&](const std::string& body, const std::string& why) {
+        const finished result = declared_by(body);
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains("ordeal: clients of 'nothing': " + why));
+    };
+    refused("", "there is no operation\n");
+    refused(operation + "clients.starts(\"gone\", {\"gone\"});\n", "there is no operation 'gone'\n");
+    refused(operation + "clients.specification(0);\n", "the specification lacks 'go'\n");
+    refused(operation + "clients.sizes({{7, 1}});\n", "a client has 1 to 6 threads");
+    refused(operation + "clients.sizes({{4, 5}});\n", "a client has 1 to 6 threads");
+    refused("clients.operation(\"go\", [](auto&) {}).publishes();\n", "what publishes has a parameter fresh<T>\n");
+    refused(operation + operation, "'go' is declared twice\n");
+    refused("clients.operation(\"go\", [](auto&, int) {});\n", "'go' has a parameter, and with() gives no values\n");
+}

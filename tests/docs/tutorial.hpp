@@ -21,6 +21,7 @@ namespace ordeal::docs {
 inline constexpr const char* tutorial_page = "docs/tutorial.md";
 inline constexpr const char* queue_page = "docs/how-to/queue-in-ci.md";
 inline constexpr const char* existing_tests_page = "docs/how-to/existing-tests.md";
+inline constexpr const char* clients_page = "docs/how-to/all-clients.md";
 
 /// What the command of a `step:` printed, or of the tutorial that of a `tutorial:`. Executes the page when it is asked
 /// first; throws std::runtime_error for a command that ends with another exit code.

@@ -12,7 +12,7 @@ namespace ordeal::docs {
 TEST_CASE(
     "every block of an executed page is a file that is written or a command that is run, from the first to the last") {
     static constexpr std::array executed{"file", "shell", "step"};
-    const std::string page = GENERATE(tutorial_page, queue_page, existing_tests_page);
+    const std::string page = GENERATE(tutorial_page, queue_page, existing_tests_page, clients_page);
     const document in = load(page);
     bool inside = false;
     std::size_t blocks = 0;

@@ -16,7 +16,9 @@ std::string limit_notes::marks(const std::vector<limit>& limits) {
     for (const limit& each : limits) {
         auto found = std::find(seen_.begin(), seen_.end(), each.sentence);
         if (found == seen_.end()) found = seen_.insert(seen_.end(), each.sentence);
-        result += fmt::format("[{}]", found - seen_.begin() + 1);
+        const std::string mark = fmt::format("[{}]", found - seen_.begin() + 1);
+        // Searches that share a row may share a limit.
+        if (result.find(mark) == std::string::npos) result += mark;
     }
     return result;
 }

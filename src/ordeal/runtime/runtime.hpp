@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/runtime/moment.hpp"
 #include "ordeal/runtime/order.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/violation.hpp"
@@ -100,6 +101,13 @@ public:
 
     /// Ends the execution as of no interest: an assumption does not hold.
     [[noreturn]] virtual void end_by_assumption(site_id site) = 0;
+
+    /// Where the running thread is, and what happens before what: see ordeal::happens_before(), of which the default is
+    /// the weakest answer.
+    [[nodiscard]] virtual moment now() const noexcept { return {.thread = thread(), .events = 0}; }
+    [[nodiscard]] virtual bool happens_before(const moment& earlier, const moment& later) const noexcept {
+        return earlier.thread == later.thread && earlier.events < later.events;
+    }
 
     /// The running model thread; -1 during construction, finish() and destruction of the scenario.
     [[nodiscard]] virtual int thread() const noexcept = 0;

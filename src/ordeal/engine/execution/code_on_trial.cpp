@@ -4,6 +4,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/scenario/history.hpp"
 #include "ordeal/scenario/require.hpp"
 
 #include <string>
@@ -36,6 +37,10 @@ void require_no_leaks() {
 void send_failed_requirements_to_runtime() noexcept {
     set_requirement_handler(on_failed_requirement);
     set_assumption_handler(on_false_assumption);
+    set_history_handlers(
+        {.now = []() noexcept { return current_runtime().now(); },
+         .happens_before = [](moment earlier,
+                              moment later) noexcept { return current_runtime().happens_before(earlier, later); }});
 }
 
 }  // namespace ordeal::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/threads/violations.hpp"
 
+#include "ordeal/scenario/history.hpp"
 #include "ordeal/scenario/require.hpp"
 
 #include <unistd.h>
@@ -65,6 +66,7 @@ void note_assumptions_in(std::atomic<bool>* flag) noexcept { ended_by_assumption
 void install_violation_handlers() {
     set_requirement_handler(on_failed_requirement);
     set_assumption_handler(on_false_assumption);
+    set_history_handlers({});  // of a model that ran in this process before
     std::set_terminate(on_terminate);
 }
 

@@ -8,6 +8,8 @@
 #include "ordeal/runtime/standard_headers.hpp"
 #include "ordeal/symbols/stack_walk.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <string>
 #include <utility>
@@ -123,7 +125,11 @@ void for_each_user_frame(const code_location& at, Function each) {
 }
 
 // The harness's own header functions that run a scenario are instrumented with it, and explain nothing.
-bool runs_scenarios(const std::string& file) { return file.ends_with("ordeal/scenario/scenario.hpp"); }
+bool runs_scenarios(const std::string& file) {
+    constexpr std::array headers{"ordeal/scenario/scenario.hpp", "ordeal/scenario/scenario_builder.hpp",
+                                 "ordeal/scenario/clients.hpp"};
+    return std::ranges::any_of(headers, [&](const char* header) { return file.ends_with(header); });
+}
 
 }  // namespace
 

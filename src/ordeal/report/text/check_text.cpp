@@ -5,6 +5,7 @@
 #include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
+#include "ordeal/report/text/client_groups.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/text.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
@@ -38,18 +39,28 @@ std::string table(const check_report& report, limit_notes& notes, const text_sty
     if (blocked) headings.emplace_back(">blocked");
     headings.emplace_back(">seconds");
     text_table table(headings);
-    for (const checked_scenario& checked : report.scenarios) {
-        const search_result& result = checked.result;
-        std::string shown = words(result) + ' ' + notes.marks(result.limits);
+    for (const table_row<checked_scenario>& row : rows_of(report.scenarios)) {
+        const checked_scenario& checked = *row.entries.front();
+        std::vector<limit> limits;
+        std::uint64_t executions = 0;
+        std::uint64_t blocked_executions = 0;
+        double seconds = 0;
+        for (const checked_scenario* const each : row.entries) {
+            std::ranges::copy(each->result.limits, std::back_inserter(limits));
+            executions += each->result.executions;
+            blocked_executions += each->result.blocked;
+            seconds += each->result.seconds;
+        }
+        std::string shown = words(checked.result) + ' ' + notes.marks(limits);
         while (shown.ends_with(' ')) shown.pop_back();
-        std::vector<table_cell> row{{checked.what->name},
-                                    {checked.engine, tone::faint},
-                                    {shown, tone_of(checked)},
-                                    expectation_cell(checked),
-                                    {std::to_string(result.executions)}};
-        if (blocked) row.push_back({std::to_string(result.blocked)});
-        row.push_back({fmt::format("{:.2f}", result.seconds)});
-        table.add(std::move(row));
+        std::vector<table_cell> cells{{row.name},
+                                      {checked.engine, tone::faint},
+                                      {shown, tone_of(checked)},
+                                      expectation_cell(checked),
+                                      {std::to_string(executions)}};
+        if (blocked) cells.push_back({std::to_string(blocked_executions)});
+        cells.push_back({fmt::format("{:.2f}", seconds)});
+        table.add(std::move(cells));
     }
     return table.text(style);
 }
@@ -111,8 +122,9 @@ std::string summary(const check_report& report, const text_style& style) {
         return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
     };
     const auto held = count(verdict::held);
-    std::string text = fmt::format(
-        "\nSearches: {}. {} held{}, {} held within limits, {} violated, "
+    std::string text = '\n' + clients_text(report.scenarios);
+    text += fmt::format(
+        "Searches: {}. {} held{}, {} held within limits, {} violated, "
         "{} inconclusive; {:.1f} s.\n",
         report.scenarios.size(), held, held > 0 ? ", load buffering included" : "", count(verdict::held_within),
         count(verdict::violated), count(verdict::inconclusive), report.seconds);
@@ -167,10 +179,8 @@ std::string check_text(const check_report& report, const text_options& options) 
     if (!report.scenarios.empty()) text += table(report, notes, options.style);
     const std::string compared = comparisons(report, notes, options.style);
     if (const std::string named = notes.text(); !named.empty()) text += '\n' + named;
-    for (const checked_scenario& checked : report.scenarios) {
-        const verdict says = checked.result.verdict;
-        if (says == verdict::violated || says == verdict::inconclusive) text += detail_text(checked, options);
-    }
+    for (const checked_scenario* const each : shown_in_full(report.scenarios)) text += detail_text(*each, options);
+    text += not_shown_text(report.scenarios);
     for (const checked_scenario& checked : report.scenarios) {
         if (report.lists_outcomes) text += outcome_text(checked, options.style);
         if (report.lists_coverage) text += coverage_text(checked, options.style);

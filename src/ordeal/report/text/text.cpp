@@ -3,6 +3,7 @@
 
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/formats.hpp"
+#include "ordeal/report/text/client_groups.hpp"
 #include "ordeal/report/text/table.hpp"
 
 namespace ordeal::detail {
@@ -26,8 +27,9 @@ public:
 
     [[nodiscard]] std::string list(const list_report& report, const report_context& with) const override {
         text_table table({"scenario", ">threads", "expected", "about"});
-        for (const auto& [what, engines] : report.scenarios) {
-            table.add({{what->name},
+        for (const table_row<list_report::entry>& row : rows_of(report.scenarios)) {
+            const scenario* const what = row.entries.front()->what;
+            table.add({{row.name},
                        {threads_of(*what)},
                        {words(what->expected), what->expected.violation ? tone::doubtful : tone::good},
                        {what->about, tone::faint}});

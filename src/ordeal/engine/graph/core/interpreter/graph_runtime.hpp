@@ -213,6 +213,12 @@ public:
     [[noreturn]] void end_by_assumption(site_id site) override {
         for_caller(interpreter_.run_end).end_by_assumption(site);
     }
+    moment now() const noexcept override {
+        return {.thread = interpreter_.run.thread_id, .events = interpreter_.run.self().next};
+    }
+    bool happens_before(const moment& earlier, const moment& later) const noexcept override {
+        return interpreter_.run.happens_before(earlier, later);
+    }
     [[noreturn]] void refuse(std::string_view what, site_id site) override { interpreter_.run_end.refuse(what, site); }
     void note_limit(std::string_view what, site_id site) override {
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });

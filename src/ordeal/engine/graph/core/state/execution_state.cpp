@@ -20,6 +20,13 @@ bool execution_state::another_is_there() const noexcept {
     });
 }
 
+bool execution_state::happens_before(const moment& earlier, const moment& later) const noexcept {
+    if (earlier.thread == later.thread) return earlier.events < later.events;
+    const thread_state& thread = of(later.thread);
+    const view& known = later.events == 0 ? thread.began.hb : views[thread.path[later.events - 1]].hb;
+    return earlier.events > 0 && known.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
+}
+
 int execution_state::begun_threads() const noexcept {
     const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
     return static_cast<int>(std::ranges::count_if(order(), begun));

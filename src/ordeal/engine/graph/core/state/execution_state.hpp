@@ -13,6 +13,7 @@
 #include "ordeal/engine/graph/core/state/thread_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"
 
+#include "ordeal/runtime/moment.hpp"
 #include "ordeal/runtime/snapshot.hpp"
 
 #include <array>
@@ -113,6 +114,8 @@ struct execution_state {
     [[nodiscard]] std::uint64_t value_of(event_id rf, const object& target) const noexcept {
         return rf == initial_write ? target.initial : (*graph)[rf].value;
     }
+    /// Whether all events of one thread before `earlier` happen before the next one of another thread at `later`.
+    [[nodiscard]] bool happens_before(const moment& earlier, const moment& later) const noexcept;
     /// The read half of a read-modify-write.
     [[nodiscard]] const event& read_before(const event& write) const noexcept {
         return (*graph)[of(write.thread_id).path[write.index - std::size_t{1}]];

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model_tests/support/search.hpp"
+#include "ordeal/coro/detached.hpp"
+#include "ordeal/coro/manual_reset_event.hpp"
+#include "ordeal/scenario/client_programs.hpp"
+#include "ordeal/scenario/clients.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ordeal::model_tests {
+namespace {
+
+constexpr std::memory_order strong[] = {std::memory_order_release, std::memory_order_acquire, std::memory_order_acquire,
+                                        std::memory_order_release};
+
+// D. Vyukov's bounded queue with two places; the order at the site `Weak` is relaxed.
+template <atomic_policy P, int Weak>
+class two_places {
+public:
+    two_places() {
+        for (std::size_t i = 0; i < 2; ++i) places_[i].turn.store(i, std::memory_order_relaxed);
+    }
+
+    bool push(int value) {
+        std::size_t at = tail_.load(std::memory_order_relaxed);
+        for (;;) {
+            place& here = places_[at % 2];
+            const std::size_t turn = here.turn.load(order(1));
+            if (turn == at) {
+                if (!tail_.compare_exchange_strong(at, at + 1, std::memory_order_relaxed)) continue;
+                here.value.write() = value;
+                here.turn.store(at + 1, order(0));
+                return true;
+            }
+            if (turn < at) return false;
+            at = tail_.load(std::memory_order_relaxed);
+        }
+    }
+
+    std::optional<int> pop() {
+        std::size_t at = head_.load(std::memory_order_relaxed);
+        for (;;) {
+            place& here = places_[at % 2];
+            const std::size_t turn = here.turn.load(order(2));
+            if (turn == at + 1) {
+                if (!head_.compare_exchange_strong(at, at + 1, std::memory_order_relaxed)) continue;
+                const int value = here.value.read();
+                here.turn.store(at + 2, order(3));
+                return value;
+            }
+            if (turn < at + 1) return std::nullopt;
+            at = head_.load(std::memory_order_relaxed);
+        }
+    }
+
+private:
+    static constexpr std::memory_order order(int site) {
+        return site == Weak ? std::memory_order_relaxed : strong[site];
+    }
+
+    struct place {
+        typename P::template atomic<std::size_t> turn{0};
+        typename P::template cell<int> value{0};
+    };
+    std::array<place, 2> places_;
+    typename P::template atomic<std::size_t> head_{0};
+    typename P::template atomic<std::size_t> tail_{0};
+};
+
+void declare_queue(auto& clients, bool last_in_first_out, bool may_fail) {
+    auto push = clients.operation("push", [](auto& queue, fresh<int> value) { return queue.push(value); });
+    push.publishes();
+    auto pop = clients.operation("pop", [](auto& queue) { return queue.pop(); });
+    pop.observes();
+    if (may_fail) {
+        push.may_fail();
+        pop.may_fail();
+    }
+    clients.starts("full", {"push", "push"});
+    clients.specification(std::deque<int>())
+        .operation("push",
+                   [](std::deque<int>& values, int value) {
+                       if (values.size() == 2) return false;
+                       values.push_back(value);
+                       return true;
+                   })
+        .operation("pop", [last_in_first_out](std::deque<int>& values) -> std::optional<int> {
+            if (values.empty()) return std::nullopt;
+            const int value = last_in_first_out ? values.back() : values.front();
+            last_in_first_out ? values.pop_back() : values.pop_front();
+            return value;
+        });
+}
+
+template <atomic_policy P>
+struct right_queue : two_places<P, -1> {};
+template <atomic_policy P>
+struct without_release_of_push : two_places<P, 0> {};
+template <atomic_policy P>
+struct without_acquire_of_push : two_places<P, 1> {};
+template <atomic_policy P>
+struct without_acquire_of_pop : two_places<P, 2> {};
+template <atomic_policy P>
+struct without_release_of_pop : two_places<P, 3> {};
+
+ORDEAL_CLIENTS(clients, "clients_of_queue", right_queue) { declare_queue(clients, false, true); }
+ORDEAL_CLIENTS(clients, "clients_of_strict_queue", right_queue) { declare_queue(clients, false, false); }
+ORDEAL_CLIENTS(clients, "clients_of_stack", right_queue) { declare_queue(clients, true, true); }
+ORDEAL_CLIENTS(clients, "clients_weak_0", without_release_of_push) { declare_queue(clients, false, true); }
+ORDEAL_CLIENTS(clients, "clients_weak_1", without_acquire_of_push) { declare_queue(clients, false, true); }
+ORDEAL_CLIENTS(clients, "clients_weak_2", without_acquire_of_pop) { declare_queue(clients, false, true); }
+ORDEAL_CLIENTS(clients, "clients_weak_3", without_release_of_pop) { declare_queue(clients, false, true); }
+
+// Publishes a value without an order of its own: who gets it learns nothing of what was written before.
+template <atomic_policy P>
+struct unordered_box {
+    typename P::template atomic<int> value{0};
+};
+ORDEAL_CLIENTS(clients, "clients_of_box", unordered_box) {
+    clients.operation("put", [](auto& box, fresh<int> value) { box.value.store(value, std::memory_order_relaxed); })
+        .publishes();
+    clients.operation("get", [](auto& box) { return box.value.load(std::memory_order_relaxed); }).observes();
+}
+
+// Each thread counts for itself, and meets others at an atomic that tells nothing: get() of one thread may come before
+// add() of another by results alone, but not when it happens after it.
+template <atomic_policy P>
+struct deaf_counter {
+    typename P::template atomic<int> meets{0};
+};
+void declare_deaf_counter(auto& clients) {
+    clients.operation("add", [](auto& counter) { counter.meets.store(1, std::memory_order_release); }).at_most(1);
+    clients.operation("meet", [](auto& counter) { (void)counter.meets.load(std::memory_order_acquire); }).at_most(1);
+    clients
+        .operation("get",
+                   [](auto& counter) {
+                       (void)counter.meets.load(std::memory_order_relaxed);
+                       return 0;
+                   })
+        .at_most(1);
+    clients.specification(0)
+        .operation("add", [](int& value) { value = 1; })
+        .operation("meet", [](int&) {})
+        .operation("get", [](int& value) { return value; });
+}
+template <atomic_policy P>
+struct other_deaf_counter : deaf_counter<P> {};
+ORDEAL_CLIENTS(clients, "clients_of_deaf", deaf_counter) {
+    clients.sizes({{2, 2}});
+    declare_deaf_counter(clients);
+}
+ORDEAL_CLIENTS(clients, "clients_of_deaf_2x1", other_deaf_counter) {
+    clients.sizes({{2, 1}});
+    declare_deaf_counter(clients);
+}
+
+void declare_event(auto& clients) {
+    clients.operation("set", [](auto& event) { event.set(); }).at_most(1);
+    clients.operation("wait", [](auto& event, completion done) -> detached {
+        co_await event;
+        done();
+    });
+    clients.finish([](auto& event) {
+        event.set();
+        event.set();
+    });
+    clients.specification(false)
+        .operation("set", [](bool& set) { set = true; })
+        .operation("wait", [](bool&) {}, [](bool set) { return set; });
+}
+template <atomic_policy P>
+struct right_event : coro::manual_reset_event<P> {};
+// set() wakes nobody who waits already.
+template <atomic_policy P>
+struct lossy_event : coro::manual_reset_event<P> {
+    int times = 0;
+    void set() {
+        if (times++ > 0) coro::manual_reset_event<P>::set();
+    }
+};
+ORDEAL_CLIENTS(clients, "clients_of_event", right_event) { declare_event(clients); }
+ORDEAL_CLIENTS(clients, "clients_of_lossy_event", lossy_event) { declare_event(clients); }
+
+// Operations that block their thread, and rules of use.
+template <atomic_policy P>
+struct semaphore_like {
+    typename P::template atomic<int> count{0};
+    void release() { count.fetch_add(1, std::memory_order_release); }
+    void acquire() {
+        int now = count.load(std::memory_order_relaxed);
+        for (;;) {
+            if (now == 0) {
+                P::yield();
+                now = count.load(std::memory_order_relaxed);
+            } else if (count.compare_exchange_strong(now, now - 1, std::memory_order_acquire,
+                                                     std::memory_order_relaxed)) {
+                return;
+            }
+        }
+    }
+};
+ORDEAL_CLIENTS(clients, "clients_of_semaphore", semaphore_like) {
+    clients.operation("release", [](auto& semaphore) { semaphore.release(); });
+    clients.operation("acquire", [](auto& semaphore) { semaphore.acquire(); });
+    clients.specification(0)
+        .operation("release", [](int& count) { ++count; })
+        .operation("acquire", [](int& count) { --count; }, [](int count) { return count > 0; });
+}
+
+template <atomic_policy P>
+struct nothing_at_all {};
+ORDEAL_CLIENTS(clients, "clients_of_nothing", nothing_at_all) {
+    clients.sizes({{2, 1}, {2, 2}, {2, 1}});
+    clients.operation("mine", [](auto&) {}).by_owner();
+    clients.operation("own", [](auto&) {}).by_owner();
+    clients.operation("one", [](auto&) {}).by_one_thread();
+    clients.operation("with", [](auto&, int value) { return value; }).with({3, -4}).at_most(1);
+}
+
+const client_set& set_of(std::string_view name) {
+    const auto found = std::ranges::find(client_sets(), name, &client_set::name);
+    REQUIRE(found != client_sets().end());
+    return *found;
+}
+
+std::vector<std::string> names_of(const client_set& set, std::string_view size) {
+    std::vector<std::string> names;
+    const std::string begins = set.name + '/' + std::string(size) + '/';
+    for (const auto& client : set.clients) {
+        if (client->name.starts_with(begins)) names.push_back(client->name.substr(begins.size()));
+    }
+    return names;
+}
+
+struct checked_set {
+    std::size_t held = 0;
+    std::vector<std::string> violated;  ///< by size
+    std::vector<search_result> results;
+};
+checked_set check_clients(std::string_view name) {
+    const client_set& set = set_of(name);
+    std::vector<const scenario*> all;
+    for (const auto& client : set.clients) all.push_back(&registered(client->name));
+    checked_set checked;
+    checked.results = search_each(all, full_search(), "graph");
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        INFO(all[i]->name << ": " << checked.results[i].message);
+        const verdict says = checked.results[i].verdict;
+        const bool decided = says == verdict::violated || !leaves_out_of_rc11(checked.results[i]);
+        CHECK(decided);
+        if (says == verdict::violated) {
+            checked.violated.push_back(all[i]->name);
+        } else {
+            ++checked.held;
+        }
+    }
+    return checked;
+}
+
+const search_result& result_of(const checked_set& checked, std::string_view set, std::string_view client) {
+    const auto& clients = set_of(set).clients;
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+        if (clients[i]->name == client) return checked.results[i];
+    }
+    FAIL(client << " is no client");
+    return checked.results.front();
+}
+
+}  // namespace
+
+TEST_CASE("Clients are all sequences of calls, each once up to an exchange of threads") {
+    // Two operations, so 2^3 sequences of three calls; 2x2: 4 sequences, 10 pairs. From two states.
+    const client_set& queue = set_of("clients_of_queue");
+    CHECK(names_of(queue, "2x1") == std::vector<std::string>{"push+push", "push+pop", "pop+pop", "full:push+push",
+                                                             "full:push+pop", "full:pop+pop"});
+    CHECK(names_of(queue, "1x3").size() == 16);
+    CHECK(names_of(queue, "2x2").size() == 20);
+    CHECK(names_of(queue, "3x1").size() == 8);
+    CHECK(queue.clients.size() == 50);
+    CHECK(queue.starts == 2);
+    CHECK(queue.waiting == 0);
+}
+
+TEST_CASE("Clients follow the rules of use, and none can be longer within its size") {
+    const client_set& set = set_of("clients_of_nothing");
+    CHECK(names_of(set, "2x1") == std::vector<std::string>{"mine+one", "mine+with:3", "mine+with:-4", "own+one",
+                                                           "own+with:3", "own+with:-4", "one+with:3", "one+with:-4"});
+    const std::vector<std::string> longer = names_of(set, "2x2");
+    const auto has = [&](const char* name) { return std::ranges::count(longer, name) == 1; };
+    CHECK(has("mine,own+one,one"));
+    CHECK(has("with:3+mine,one"));
+    CHECK_FALSE(has("mine,mine+one"));
+    for (const std::string& name : longer) {
+        INFO(name);
+        const std::string first = name.substr(0, name.find('+'));
+        const std::string second = name.substr(name.find('+'));
+        const auto uses = [](const std::string& thread, const char* word) {
+            return thread.find(word) != std::string::npos;
+        };
+        CHECK_FALSE(((uses(first, "mine") || uses(first, "own")) && (uses(second, "mine") || uses(second, "own"))));
+        CHECK_FALSE((uses(first, "one") && uses(second, "one")));
+        CHECK(name.find("with") == name.rfind("with"));
+    }
+}
+
+TEST_CASE("A client in which a call may wait for ever is left out, and counted") {
+    const client_set& set = set_of("clients_of_semaphore");
+    CHECK(names_of(set, "2x1") == std::vector<std::string>{"release+release", "release+acquire"});
+    CHECK(set.waiting > 0);
+    const checked_set checked = check_clients("clients_of_semaphore");
+    CHECK(checked.violated == std::vector<std::string>{});
+    CHECK(checked.held == set.clients.size());
+}
+
+TEST_CASE("A right queue holds for all of its clients") {
+    const checked_set checked = check_clients("clients_of_queue");
+    CHECK(checked.violated == std::vector<std::string>{});
+    CHECK(checked.held == 50);
+}
+
+TEST_CASE("A strict specification rejects operations that may fail") {
+    const checked_set checked = check_clients("clients_of_strict_queue");
+    CHECK_FALSE(checked.violated.empty());
+    for (const std::string& name : checked.violated) CHECK_FALSE(name.starts_with("clients_of_strict_queue/1x3"));
+}
+
+TEST_CASE("Clients alone find each order of a queue that is too weak") {
+    const std::string name = GENERATE("clients_weak_0", "clients_weak_1", "clients_weak_2", "clients_weak_3");
+    INFO(name);
+    const checked_set checked = check_clients(name);
+    REQUIRE_FALSE(checked.violated.empty());
+    for (const std::string& each : checked.violated) {
+        CHECK(result_of(checked, name, each).kind == violation_kind::data_race);
+    }
+}
+
+TEST_CASE("A queue that is specified as a stack is violated by its results, in one thread already") {
+    const checked_set checked = check_clients("clients_of_stack");
+    REQUIRE_FALSE(checked.violated.empty());
+    const std::string client = "clients_of_stack/1x3/push,push,pop";
+    const search_result& result = result_of(checked, "clients_of_stack", client);
+    CHECK(result.kind == violation_kind::failed_requirement);
+    CHECK(result.message.find("push(1) = true, push(2) = true, pop() = 1") != std::string::npos);
+}
+
+TEST_CASE("Who gets a published value may read what was written before") {
+    const checked_set checked = check_clients("clients_of_box");
+    const search_result& result = result_of(checked, "clients_of_box", "clients_of_box/2x1/put+get");
+    CHECK(result.kind == violation_kind::data_race);
+    CHECK(result_of(checked, "clients_of_box", "clients_of_box/2x1/put+put").verdict == verdict::held);
+}
+
+TEST_CASE("An order of the calls is one that happens-before allows") {
+    const checked_set longer = check_clients("clients_of_deaf");
+    const char* const name = "clients_of_deaf/2x2/add+meet,get";
+    const search_result& result = result_of(longer, "clients_of_deaf", name);
+    CHECK(result.kind == violation_kind::failed_requirement);
+    CHECK(result.message.find("add() happens before get()") != std::string::npos);
+    CHECK(check_clients("clients_of_deaf_2x1").violated == std::vector<std::string>{});
+}
+
+TEST_CASE("A call that completes later may wait, but not when the specification lets it go on") {
+    CHECK(check_clients("clients_of_event").violated == std::vector<std::string>{});
+    const checked_set lossy = check_clients("clients_of_lossy_event");
+    const search_result& result = result_of(lossy, "clients_of_lossy_event", "clients_of_lossy_event/2x1/set+wait");
+    CHECK(result.kind == violation_kind::failed_requirement);
+    CHECK(result.message.find("set() | wait() waits") != std::string::npos);
+    CHECK(result_of(lossy, "clients_of_lossy_event", "clients_of_lossy_event/2x1/wait+wait").verdict == verdict::held);
+}
+
+TEST_CASE("Clients run under the other engine, which knows no order of calls in different threads") {
+    const client_set& set = set_of("clients_of_queue");
+    std::vector<const scenario*> all;
+    for (const auto& client : set.clients) {
+        if (client->name.find("/2x1/") != std::string::npos) all.push_back(&registered(client->name));
+    }
+    for (const search_result& result : search_each(all, full_search())) {
+        INFO(result.message);
+        CHECK(result.verdict != verdict::violated);
+        CHECK(result.executions > 0);
+    }
+}
+
+}  // namespace ordeal::model_tests

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What clients.hpp knows of the harness. No container crosses this interface: code on trial may be compiled with the
+// debug mode of its library.
+#pragma once
+
+#include "ordeal/runtime/moment.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <source_location>
+#include <span>
+
+namespace ordeal {
+
+/// What a call returned, in the form in which it is compared with the specification and shown.
+struct client_result {
+    enum class kind : std::uint8_t { nothing, empty, boolean, number, pending };
+
+    kind what = kind::nothing;
+    std::int64_t number = 0;  ///< or 0 and 1 of a boolean
+
+    friend bool operator==(const client_result&, const client_result&) = default;
+};
+
+namespace detail {
+
+inline constexpr std::size_t most_client_threads = 6;
+inline constexpr std::size_t most_calls_of_thread = 8;
+/// In all threads and the start.
+inline constexpr std::size_t most_client_calls = 16;
+
+/// An operation of the class, as it was declared. Names and arguments live as long as the program.
+struct client_operation {
+    const char* name = "";
+    bool has_argument = false;  ///< each call gets one of `arguments`
+    std::span<const int> arguments;
+    bool fresh = false;            ///< each call gets a value of its own, numbered from 1
+    bool completes_later = false;  ///< or never: the call itself does not wait for it
+    bool may_fail = false;
+    bool by_one_thread = false;
+    bool by_owner = false;
+    unsigned at_most = ~0u;  ///< calls of a client, those of the start included
+};
+
+/// A state from which clients start: the operations that lead there from a new object.
+struct client_start {
+    const char* name = "";
+    std::span<const char* const> operations;
+};
+
+struct client_size {
+    unsigned threads = 0;
+    unsigned calls = 0;  ///< of each thread, at most
+};
+
+struct client_call {
+    std::uint8_t operation = 0;
+    int argument = 0;  ///< or the number of the fresh value
+};
+
+/// The sequential specification: a state, and what operations do to it.
+class client_specification {
+public:
+    client_specification() = default;
+    client_specification(const client_specification&) = delete;
+    client_specification& operator=(const client_specification&) = delete;
+    virtual ~client_specification() = default;
+
+    [[nodiscard]] virtual void* initial() const = 0;
+    [[nodiscard]] virtual void* copy(const void* state) const = 0;
+    virtual void destroy(void* state) const = 0;
+    /// Whether the call need not wait.
+    [[nodiscard]] virtual bool is_enabled(const void* state, client_call call) const = 0;
+    virtual client_result apply(void* state, client_call call) const = 0;
+};
+
+/// What a class declares about its clients.
+struct client_family {
+    const char* name = "";
+    std::span<const client_operation> operations;
+    std::span<const client_start> starts;  ///< besides a new object
+    bool from_new = true;                  ///< whether a new object is a start as well
+    std::span<const client_size> sizes;
+    const client_specification* specification = nullptr;  ///< null: what calls return is not judged
+    std::source_location where;                           ///< of the declaration
+};
+
+/// A client: calls before the threads begin, and the calls of each thread. Lives as long as the program.
+struct client_program {
+    const char* name = "";  ///< of the scenario
+    std::span<const client_call> start;
+    std::span<const std::span<const client_call>> threads;
+    std::span<const char* const> thread_names;
+    std::source_location where;  ///< of the declaration
+    const void* own = nullptr;   ///< the harness's
+};
+
+/// What became of a call.
+struct client_record {
+    moment began;
+    moment ended;
+    client_result result{.what = client_result::kind::pending};
+};
+
+/// By thread and number of the call.
+using client_history = client_record[most_client_threads][most_calls_of_thread];
+
+/// Calls `add` for each client of the family, by rising size. A family that makes no sense ends the program with a
+/// message and exit code 2, before main.
+void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context);
+
+/// A violation unless what the calls returned is what they return in some order that the specification allows and that
+/// happens-before leaves. Called when all threads have finished.
+void require_explained(const client_program& program, const client_history& history);
+
+}  // namespace detail
+
+}  // namespace ordeal

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/scenario/client_family.hpp"
+#include "ordeal/scenario/history.hpp"
+#include "ordeal/scenario/scenario_builder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace ordeal {
+
+/// The parameter of an operation that gets another value in each call of a client, T(1), T(2) and so on: so a result
+/// tells whose value it is.
+template <class T>
+struct fresh {
+    T value;
+    operator const T&() const noexcept { return value; }
+};
+
+using detail::client_size;
+
+/// The parameter of an operation that is told which thread calls it: the threads of a client have the numbers from 0, and
+/// calls before they begin that of the first.
+struct calling_thread {
+    std::size_t number;
+};
+
+/// The parameter of an operation that completes later, in whatever thread resumes it: a coroutine that awaits. The call
+/// returns at once; done(), or done(result), says that the operation has completed. A call that never completes is one
+/// that the specification has to let wait for ever.
+class completion {
+public:
+    template <class... Result>
+        requires(sizeof...(Result) <= 1)
+    void operator()(const Result&... result) const;
+
+    using function = void(void* state, detail::client_record& record, bool observes, const client_result& result);
+    completion(function* completed, void* state, detail::client_record& record, bool observes)
+        : completed_(completed), state_(state), record_(&record), observes_(observes) {}
+
+private:
+    function* completed_;
+    void* state_;
+    detail::client_record* record_;
+    bool observes_;
+};
+
+namespace detail {
+
+struct fresh_number {
+    int number;
+    template <class T>
+    operator fresh<T>() const {
+        return {T(number)};
+    }
+};
+
+template <class T>
+concept maybe_empty = requires(const T& value) {
+    { value.has_value() } -> std::convertible_to<bool>;
+    *value;
+};
+
+template <class T>
+[[nodiscard]] client_result result_of(const T& value) {
+    using enum client_result::kind;
+    if constexpr (std::same_as<T, bool>) {
+        return {boolean, value ? 1 : 0};
+    } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
+        return {number, static_cast<std::int64_t>(value)};
+    } else if constexpr (maybe_empty<T>) {
+        return value.has_value() ? result_of(*value) : client_result{empty, 0};
+    } else {
+        static_assert(sizeof(T) == 0,
+                      "ordeal: an operation of a client returns nothing, a bool, a number, or an optional one; wrap it "
+                      "in a function that does");
+        return {};
+    }
+}
+
+}  // namespace detail
+
+template <class... Result>
+    requires(sizeof...(Result) <= 1)
+void completion::operator()(const Result&... result) const {
+    client_result returned;
+    ((returned = detail::result_of(result)), ...);
+    completed_(state_, *record_, observes_, returned);
+}
+
+namespace detail {
+
+template <class Function, class... Args>
+client_result result_of_call(Function& function, Args&&... args) {
+    if constexpr (std::is_void_v<std::invoke_result_t<Function&, Args...>>) {
+        function(std::forward<Args>(args)...);
+        return {};
+    } else {
+        return result_of(function(std::forward<Args>(args)...));
+    }
+}
+
+// Plain memory, in the form of a cell.
+struct plain_cell {
+    int value = 0;
+    [[nodiscard]] int& write() { return value; }
+    [[nodiscard]] const int& read() const { return value; }
+};
+
+/// What a call passes, as far as the operation has a parameter for it: in this order.
+struct client_arguments {
+    int argument;
+    calling_thread thread;
+    const completion* done;
+};
+
+/// The parameters of an operation, beside the object.
+template <class Function, class Object>
+class operation_form {
+    template <class... Args>
+    static constexpr bool takes = std::is_invocable_v<const Function&, Object&, Args...>;
+    template <class... Args>
+    static constexpr bool takes_with_thread = takes<Args...> || takes<Args..., calling_thread>;
+    template <class... Args>
+    static constexpr bool completes = takes<Args..., completion> || takes<Args..., calling_thread, completion>;
+
+public:
+    static constexpr bool fresh = takes_with_thread<fresh_number> || completes<fresh_number>;
+    static constexpr bool number = !fresh && (takes_with_thread<int> || completes<int>);
+    static constexpr bool completes_later = completes<> || completes<int> || completes<fresh_number>;
+
+    static client_result call(const Function& function, Object& on, const client_arguments& with) {
+        if constexpr (fresh) {
+            return call_with(function, on, with, fresh_number{with.argument});
+        } else if constexpr (number) {
+            return call_with(function, on, with, with.argument);
+        } else {
+            return call_with(function, on, with);
+        }
+    }
+
+private:
+    template <class... Args>
+    static client_result call_with(const Function& function, Object& on, const client_arguments& with, Args... args) {
+        if constexpr (takes<Args..., calling_thread, completion>) {
+            function(on, args..., with.thread, *with.done);
+            return {};
+        } else if constexpr (takes<Args..., completion>) {
+            function(on, args..., *with.done);
+            return {};
+        } else if constexpr (takes<Args..., calling_thread>) {
+            return result_of_call(function, on, args..., with.thread);
+        } else {
+            return result_of_call(function, on, args...);
+        }
+    }
+};
+
+/// How calls are made on one type of object.
+template <class Object>
+struct calls_on {
+    struct operation {
+        std::function<client_result(Object&, const client_arguments& with)> call;
+        bool completes_later = false;
+        bool publishes = false;
+        bool observes = false;
+    };
+    std::vector<operation> operations;
+    std::function<void(Object&)> finish;
+};
+
+/// The state of a client: the object, what each thread wrote before it published a value, and what became of the calls.
+template <class Object, class Cell>
+class client_state {
+public:
+    /// `calls` has a pointer to those on this type of object.
+    template <class Calls>
+    client_state(const Calls& calls, const client_program* program)
+        : calls_(std::get<const calls_on<Object>*>(calls)), program_(program) {
+        client_record of_start;
+        for (const client_call& call : program->start) make(call, {.number = 0}, of_start);
+    }
+
+    void run_thread(std::size_t thread) {
+        std::size_t number = 0;
+        for (const client_call& call : program_->threads[thread]) {
+            make(call, {.number = thread}, history_[thread][number++]);
+        }
+    }
+
+    void check() {
+        require_explained(*program_, history_);
+        if (calls_->finish) calls_->finish(object);
+    }
+
+    Object object;
+
+private:
+    void make(const client_call& call, calling_thread thread, client_record& record) {
+        const auto& operation = calls_->operations[call.operation];
+        record.began = now();
+        if (operation.publishes) payload_[static_cast<std::size_t>(call.argument)].write() = call.argument;
+        const completion done(&complete, this, record, operation.observes);
+        const client_result result = operation.call(object, {call.argument, thread, &done});
+        if (!operation.completes_later) complete(this, record, operation.observes, result);
+    }
+
+    // By the thread in which the operation ends.
+    static void complete(void* state, client_record& record, bool observes, const client_result& result) {
+        record.result = result;
+        record.ended = now();
+        const bool names_payload = observes && result.what == client_result::kind::number && result.number > 0 &&
+                                   result.number <= static_cast<std::int64_t>(most_client_calls);
+        if (!names_payload) return;
+        auto& payload = static_cast<client_state*>(state)->payload_[static_cast<std::size_t>(result.number)];
+        require(payload.read() == result.number,
+                "what was written before a value was published is seen by the one who got the value");
+    }
+
+    const calls_on<Object>* calls_;
+    const client_program* program_;
+    std::array<Cell, most_client_calls + 1> payload_{};  ///< by number of the fresh value
+    client_history history_{};
+};
+
+template <class State>
+class specification_over final : public client_specification {
+public:
+    struct operation {
+        std::function<client_result(State&, int)> apply;
+        std::function<bool(const State&, int)> is_enabled;
+    };
+
+    explicit specification_over(State initial) : initial_(std::move(initial)) {}
+
+    [[nodiscard]] void* initial() const override { return new State(initial_); }
+    [[nodiscard]] void* copy(const void* state) const override { return new State(*static_cast<const State*>(state)); }
+    void destroy(void* state) const override { delete static_cast<State*>(state); }
+    [[nodiscard]] bool is_enabled(const void* state, client_call call) const override {
+        const auto& asked = operations[call.operation].is_enabled;
+        return !asked || asked(*static_cast<const State*>(state), call.argument);
+    }
+    client_result apply(void* state, client_call call) const override {
+        return operations[call.operation].apply(*static_cast<State*>(state), call.argument);
+    }
+
+    std::deque<operation> operations;  ///< by number of the operation
+
+private:
+    State initial_;
+};
+
+[[noreturn]] inline void refuse_clients(const std::string& family, const std::string& what) {
+    std::fprintf(stderr, "ordeal: clients of '%s': %s\n", family.c_str(), what.c_str());
+    std::_Exit(2);
+}
+
+/// What a declaration of clients says, but for the functions over the class.
+struct declared_clients {
+    std::string name;
+    std::deque<std::string> texts;
+    std::deque<std::vector<int>> arguments;
+    std::deque<std::vector<const char*>> starts_calls;
+    std::vector<client_operation> operations;
+    std::vector<client_start> starts;
+    bool from_new = true;
+    std::vector<client_size> sizes{{1, 3}, {2, 1}, {2, 2}, {3, 1}};
+    std::source_location where;
+    std::unique_ptr<client_specification> specification;
+    std::vector<std::string> specified;
+
+    [[nodiscard]] const char* kept(std::string_view text) { return texts.emplace_back(text).c_str(); }
+    [[nodiscard]] std::size_t number_of(std::string_view operation) const {
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            if (operation == operations[i].name) return i;
+        }
+        refuse_clients(name, "there is no operation '" + std::string(operation) + "'");
+    }
+};
+
+}  // namespace detail
+
+/// The sequential specification of a class: what its operations do to a value that stands for the object.
+template <class State>
+class specification_builder {
+public:
+    specification_builder(detail::declared_clients& clients, detail::specification_over<State>& made)
+        : clients_(&clients), made_(&made) {}
+
+    /// What the operation of this name does, as a function of a State& and of the argument of the call, if it has one:
+    /// it changes the state, and returns what the operation returns. `is_enabled`, a function of the same parameters,
+    /// says whether the call need not wait; a client is left out if some order of its calls ends with calls that wait
+    /// for ever.
+    template <class Function, class Enabled = std::nullptr_t>
+    specification_builder& operation(std::string_view name, Function function, Enabled is_enabled = nullptr) {
+        const std::size_t number = clients_->number_of(name);
+        if (made_->operations.size() < clients_->operations.size())
+            made_->operations.resize(clients_->operations.size());
+        auto& operation = made_->operations[number];
+        if constexpr (std::is_invocable_v<Function&, State&, int>) {
+            operation.apply = [function](State& state, int argument) mutable {
+                return detail::result_of_call(function, state, argument);
+            };
+        } else {
+            operation.apply = [function](State& state, int) mutable { return detail::result_of_call(function, state); };
+        }
+        if constexpr (std::is_invocable_v<Enabled&, const State&, int>) {
+            operation.is_enabled = [is_enabled](const State& state, int argument) {
+                return is_enabled(state, argument);
+            };
+        } else if constexpr (!std::is_same_v<Enabled, std::nullptr_t>) {
+            operation.is_enabled = [is_enabled](const State& state, int) { return is_enabled(state); };
+        }
+        clients_->specified.emplace_back(name);
+        return *this;
+    }
+
+private:
+    detail::declared_clients* clients_;
+    detail::specification_over<State>* made_;
+};
+
+/// How an operation may be used.
+class client_operation_builder {
+public:
+    client_operation_builder(detail::declared_clients& clients, std::size_t number, std::function<void(bool)> payload)
+        : clients_(&clients), number_(number), payload_(std::move(payload)) {}
+
+    /// The call gets one of these values; all clients have each.
+    client_operation_builder& with(std::initializer_list<int> values) {
+        what().arguments = clients_->arguments.emplace_back(values);
+        return *this;
+    }
+    /// It may return false or nothing where the specification has something, without an effect, as the try of a queue
+    /// that another thread is about to change.
+    client_operation_builder& may_fail() {
+        what().may_fail = true;
+        return *this;
+    }
+    /// No two threads of a client call it.
+    client_operation_builder& by_one_thread() {
+        what().by_one_thread = true;
+        return *this;
+    }
+    /// One thread of a client makes all calls of the operations that are marked so.
+    client_operation_builder& by_owner() {
+        what().by_owner = true;
+        return *this;
+    }
+    /// A client calls it so often at most.
+    client_operation_builder& at_most(unsigned calls) {
+        what().at_most = calls;
+        return *this;
+    }
+    /// Its fresh value is handed over: who gets it may read what was written before the call.
+    client_operation_builder& publishes() {
+        payload_(true);
+        return *this;
+    }
+    /// Its result may be a value that another operation publishes.
+    client_operation_builder& observes() {
+        payload_(false);
+        return *this;
+    }
+
+private:
+    [[nodiscard]] detail::client_operation& what() { return clients_->operations[number_]; }
+
+    detail::declared_clients* clients_;
+    std::size_t number_;
+    std::function<void(bool publishes)> payload_;
+};
+
+/// Declares the operations of a class, from which all clients are made: see ORDEAL_CLIENTS.
+template <class... States>
+class clients_builder {
+public:
+    clients_builder(std::string_view name, const std::source_location& where) {
+        made_->declared.name = name;
+        made_->declared.where = where;
+    }
+
+    /// An operation: a function of a reference to the object, `auto&` if the class is a template over a policy, then
+    /// perhaps of a fresh<T> or an int, of which `with()` gives the values, and of a completion if it completes later.
+    /// It returns nothing, a bool, a number, or an optional one.
+    template <class Function>
+    client_operation_builder operation(std::string_view name, Function function) {
+        detail::declared_clients& declared = made_->declared;
+        detail::client_operation& added = declared.operations.emplace_back();
+        added.name = declared.kept(name);
+        added.fresh = (form_on<States, Function>::fresh && ...);
+        added.has_argument = (form_on<States, Function>::number && ...);
+        added.completes_later = (form_on<States, Function>::completes_later && ...);
+        (add<States>(function), ...);
+        return {declared, declared.operations.size() - 1,
+                [kept = made_, number = declared.operations.size() - 1](bool publishes) {
+                    if (publishes && !kept->declared.operations[number].fresh) {
+                        detail::refuse_clients(kept->declared.name, "what publishes has a parameter fresh<T>");
+                    }
+                    (kept->template mark<States>(number, publishes), ...);
+                }};
+    }
+
+    /// A state from which clients start, besides a new object: these operations lead there.
+    clients_builder& starts(std::string_view name, std::initializer_list<const char*> operations) {
+        detail::declared_clients& declared = made_->declared;
+        auto& calls = declared.starts_calls.emplace_back();
+        for (const char* const each : operations) calls.push_back(declared.operations[declared.number_of(each)].name);
+        declared.starts.push_back({declared.kept(name), calls});
+        return *this;
+    }
+    /// No client starts from a new object.
+    clients_builder& not_from_new() {
+        made_->declared.from_new = false;
+        return *this;
+    }
+    /// How large the clients are: so many threads, of so many calls each. Without it 1x3, 2x1, 2x2 and 3x1.
+    clients_builder& sizes(std::initializer_list<client_size> threads_by_calls) {
+        made_->declared.sizes = threads_by_calls;
+        return *this;
+    }
+
+    /// Called when all threads have finished and their results are judged, with a reference to the object: resumes what
+    /// still waits.
+    template <class Function>
+    clients_builder& finish(const Function& function) {
+        ((made_->template on<States>().finish = [function](auto& object) { function(object); }), ...);
+        return *this;
+    }
+
+    /// The sequential specification, by which results are judged: each execution has an order of all calls that
+    /// happens-before allows, in which a copy of `initial` returns the same.
+    template <class State>
+    specification_builder<State> specification(State initial) {
+        auto over = std::make_unique<detail::specification_over<State>>(std::move(initial));
+        auto& result = *over;
+        made_->declared.specification = std::move(over);
+        return {made_->declared, result};
+    }
+
+    void add_to_program() {
+        const detail::declared_clients& declared = made_->declared;
+        for (const auto& each : declared.operations) {
+            const bool specified = std::ranges::find(declared.specified, each.name) != declared.specified.end();
+            if (declared.specification && !specified) {
+                detail::refuse_clients(declared.name, std::string("the specification lacks '") + each.name + "'");
+            }
+        }
+        detail::client_family family;
+        family.name = declared.name.c_str();
+        family.operations = declared.operations;
+        family.starts = declared.starts;
+        family.from_new = declared.from_new;
+        family.sizes = declared.sizes;
+        family.specification = declared.specification.get();
+        family.where = declared.where;
+        detail::make_clients(family, &clients_builder::add_client, this);
+        detail::keep(std::exchange(made_, nullptr));
+    }
+
+private:
+    struct parts {
+        detail::declared_clients declared;
+        std::tuple<detail::calls_on<decltype(States::object)>...> calls;
+
+        template <class State>
+        [[nodiscard]] auto& on() {
+            return std::get<detail::calls_on<decltype(State::object)>>(calls);
+        }
+        template <class State>
+        void mark(std::size_t number, bool publishes) {
+            auto& operation = on<State>().operations[number];
+            (publishes ? operation.publishes : operation.observes) = true;
+        }
+    };
+
+    template <class State, class Function>
+    using form_on = detail::operation_form<Function, decltype(State::object)>;
+
+    template <class State, class Function>
+    void add(const Function& function) {
+        auto& operation = made_->template on<State>().operations.emplace_back();
+        operation.completes_later = form_on<State, Function>::completes_later;
+        operation.call = [function](decltype(State::object)& on, const detail::client_arguments& with) {
+            return form_on<State, Function>::call(function, on, with);
+        };
+    }
+
+    static void add_client(void* context, const detail::client_program& program) {
+        auto& made = *static_cast<clients_builder*>(context)->made_;
+        const auto calls = std::make_tuple(&std::as_const(made.template on<States>())...);
+        scenario_builder<States...> builder(program.name, calls, &program);
+        for (std::size_t i = 0; i < program.threads.size(); ++i) {
+            builder.thread(program.thread_names[i], [i](auto& state) { state.run_thread(i); });
+        }
+        builder.subject(made.declared.name).finish([](auto& state) { state.check(); });
+        builder.add_to_program();
+    }
+
+    std::shared_ptr<parts> made_ = std::make_shared<parts>();
+};
+
+namespace detail {
+
+inline namespace ORDEAL_VERSION_NAMESPACE {
+
+template <class Builder, class Declare>
+bool declare_clients(Builder builder, const Declare& declare) {
+    declare(builder);
+    builder.add_to_program();
+    return true;
+}
+
+#ifdef ORDEAL_TRIAL
+
+template <class Object, class Declare>
+bool declare_clients_of(std::string_view name, const std::source_location& where, const Declare& declare) {
+    return declare_clients(clients_builder<client_state<Object, plain_cell>>(name, where), declare);
+}
+template <template <atomic_policy> class Object, class Declare>
+bool declare_clients_of(std::string_view name, const std::source_location& where, const Declare& declare) {
+    using policy = policy_on_trial;
+    using state = client_state<Object<policy>, typename policy::template cell<int>>;
+    return declare_clients(clients_builder<state>("plain/" + std::string(name), where), declare);
+}
+
+#else
+
+template <template <atomic_policy> class Object, class Declare>
+bool declare_clients_of(std::string_view name, const std::source_location& where, const Declare& declare) {
+    using in_model = client_state<Object<model_policy>, model_policy::cell<int>>;
+    using on_threads = client_state<Object<jitter_policy>, jitter_policy::cell<int>>;
+    return declare_clients(clients_builder<in_model, on_threads>(name, where), declare);
+}
+template <class Object, class Declare>
+bool declare_clients_of(std::string_view /*name*/, const std::source_location& /*where*/, const Declare& /*declare*/) {
+    static_assert(sizeof(Object) == 0,
+                  "ordeal: clients of a class that is no template over a policy must be compiled by "
+                  "ordeal_add_trial(), which makes its accesses visible");
+    return false;
+}
+
+#endif
+
+}  // namespace ORDEAL_VERSION_NAMESPACE
+
+}  // namespace detail
+
+/// ORDEAL_CLIENTS(clients, "ring", bounded_ring<int>) { clients.operation("push", ...); ... }
+///
+/// Makes a scenario of each client of a class: of each program of a few threads that call a few operations of one
+/// object. The class, a template over an atomic policy or in code on trial any class with a default constructor, comes
+/// last; `clients`, a clients_builder, is what the body declares its operations with. The scenarios are named
+/// "ring/2x1/push+pop", for threads x calls, "+" between threads and "," between calls.
+///
+/// No two clients differ by an exchange of threads, and none can be longer within its size.
+#define ORDEAL_CLIENTS(clients, name, ...) \
+    ORDEAL_CLIENTS_FUNCTION(clients, name, ORDEAL_JOINED(ordeal_clients_, __COUNTER__), __VA_ARGS__)
+
+#define ORDEAL_CLIENTS_FUNCTION(clients, name, function, ...) \
+    ORDEAL_COUNTER_BEGIN static void function(auto& clients); \
+    [[maybe_unused]] static const bool ORDEAL_JOINED(function, _declared) = \
+        ::ordeal::detail::declare_clients_of<__VA_ARGS__>(name, std::source_location::current(), \
+                                                          [](auto& made) { function(made); }); \
+    ORDEAL_COUNTER_END static void function([[maybe_unused]] auto& clients)
+
+}  // namespace ordeal

@@ -374,29 +374,43 @@ TEST_CASE("what try cannot compile or find is said in the words of the compiler,
 
 TEST_CASE("clients that make no sense are refused before anything runs, and the message says of which class") {
     const source_folder folder;
-    const auto declared_by = [&](const std::string& body) {
-        folder.write("clients.cpp",
-                     "#include <ordeal/scenario/clients.hpp>\n"
-                     "struct nothing {};\n"
-                     "ORDEAL_CLIENTS(clients, \"nothing\", nothing) {\n" +
-                         body + "}\n");
-        return folder.in_shell("ordeal try clients.cpp");
-    };
-    const std::string operation = "clients.operation(\"go\", [](auto&) {});\n";
-    CHECK(declared_by(operation).code == 0);
-
-    const auto refused = [&](const std::string& body, const std::string& why) {
-        const finished result = declared_by(body);
+    // Compiled once: the environment says what is declared.
+    folder.write("clients.cpp", R"(#include <ordeal/scenario/clients.hpp>
+#include <cstdlib>
+#include <string>
+struct nothing {};
+ORDEAL_CLIENTS(clients, "nothing", nothing) {
+    const char* const given = std::getenv("DECLARED");
+    const std::string what = given == nullptr ? "" : given;
+    const auto go = [](auto&) {};
+    const auto with_argument = [](auto&, int) {};
+    if (what == "no operation") return;
+    if (what == "no values") return (void)clients.operation("go", with_argument);
+    if (what == "nothing to publish") return (void)clients.operation("go", go).publishes();
+    auto operation = clients.operation("go", go);
+    if (what == "twice") clients.operation("go", go);
+    if (what == "values") operation.with({1});
+    if (what == "start") clients.starts("gone", {"gone"});
+    if (what == "specification") clients.specification(0);
+    if (what == "threads") clients.sizes({{7, 1}});
+    if (what == "calls") clients.sizes({{4, 5}});
+}
+)");
+    CHECK(folder.in_shell("ordeal try clients.cpp").code == 0);
+    const auto refused = [&](const std::string& declared, const std::string& why) {
+        const finished result = folder.in_shell("DECLARED='" + declared + "' ordeal try clients.cpp");
+        INFO(declared);
         CHECK(result.code == 2);
         CHECK(result.out.empty());
         CHECK_THAT(result.err, Contains("ordeal: clients of 'nothing': " + why));
     };
-    refused("", "there is no operation\n");
-    refused(operation + "clients.starts(\"gone\", {\"gone\"});\n", "there is no operation 'gone'\n");
-    refused(operation + "clients.specification(0);\n", "the specification lacks 'go'\n");
-    refused(operation + "clients.sizes({{7, 1}});\n", "a client has 1 to 6 threads");
-    refused(operation + "clients.sizes({{4, 5}});\n", "a client has 1 to 6 threads");
-    refused("clients.operation(\"go\", [](auto&) {}).publishes();\n", "what publishes has a parameter fresh<T>\n");
-    refused(operation + operation, "'go' is declared twice\n");
-    refused("clients.operation(\"go\", [](auto&, int) {});\n", "'go' has a parameter, and with() gives no values\n");
+    refused("no operation", "there is no operation\n");
+    refused("no values", "'go' has a parameter, and with() gives no values\n");
+    refused("nothing to publish", "what publishes has a parameter fresh<T>\n");
+    refused("twice", "'go' is declared twice\n");
+    refused("values", "with() gives values to 'go', which has no parameter for them\n");
+    refused("start", "there is no operation 'gone'\n");
+    refused("specification", "the specification lacks 'go'\n");
+    refused("threads", "a client has 1 to 6 threads");
+    refused("calls", "a client has 1 to 6 threads");
 }

@@ -350,7 +350,6 @@ client_of_set::client_of_set(const client_family& family, std::string its_name, 
       orders(std::move(its_orders)),
       is_judged(judged) {
     for (const calls& thread : threads) {
-        call_spans.emplace_back(thread);
         std::string text;
         auto& words_of_calls = call_words.emplace_back();
         for (const client_call& call : thread) {
@@ -360,12 +359,7 @@ client_of_set::client_of_set(const client_family& family, std::string its_name, 
         thread_names.push_back(std::move(text));
     }
     for (const std::string& each : thread_names) thread_name_pointers.push_back(each.c_str());
-    program = {.name = name.c_str(),
-               .start = start,
-               .threads = call_spans,
-               .thread_names = thread_name_pointers,
-               .where = family.where,
-               .own = this};
+    program = {.name = name.c_str(), .thread_names = thread_name_pointers, .where = family.where, .own = this};
 }
 
 void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context) {
@@ -401,6 +395,10 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
 }
 
 namespace {
+
+const client_of_set& own_of(const client_program& program) noexcept {
+    return *static_cast<const client_of_set*>(program.own);
+}
 
 bool has_results(const specified_order& order, const client_history& history) {
     return std::ranges::all_of(
@@ -480,8 +478,22 @@ void tell(const client_of_set& client, const client_history& history, message_te
 
 }  // namespace
 
+std::size_t starting_calls(const client_program& program) noexcept { return own_of(program).start.size(); }
+
+client_call starting_call(const client_program& program, std::size_t number) noexcept {
+    return own_of(program).start[number];
+}
+
+std::size_t calls_of_thread(const client_program& program, std::size_t thread) noexcept {
+    return own_of(program).threads[thread].size();
+}
+
+client_call call_of_thread(const client_program& program, std::size_t thread, std::size_t number) noexcept {
+    return own_of(program).threads[thread][number];
+}
+
 void require_explained(const client_program& program, const client_history& history) {
-    const auto& client = *static_cast<const client_of_set*>(program.own);
+    const client_of_set& client = own_of(program);
     if (!client.is_judged) return;
     const bool explained = std::ranges::any_of(client.orders, [&](const specified_order& order) {
         return has_results(order, history) && follows_happens_before(order, history);

@@ -89,12 +89,17 @@ struct client_family {
 /// A client: calls before the threads begin, and the calls of each thread. Lives as long as the program.
 struct client_program {
     const char* name = "";  ///< of the scenario
-    std::span<const client_call> start;
-    std::span<const std::span<const client_call>> threads;
     std::span<const char* const> thread_names;
     std::source_location where;  ///< of the declaration
     const void* own = nullptr;   ///< the harness's
 };
+
+// Functions of the harness: its memory is none of the code on trial.
+[[nodiscard]] std::size_t starting_calls(const client_program& program) noexcept;
+[[nodiscard]] client_call starting_call(const client_program& program, std::size_t number) noexcept;
+[[nodiscard]] std::size_t calls_of_thread(const client_program& program, std::size_t thread) noexcept;
+[[nodiscard]] client_call call_of_thread(const client_program& program, std::size_t thread,
+                                         std::size_t number) noexcept;
 
 /// What became of a call.
 struct client_record {

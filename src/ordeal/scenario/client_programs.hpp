@@ -40,7 +40,6 @@ struct client_of_set {
     client_program program;
 
 private:
-    std::vector<std::span<const client_call>> call_spans;
     std::vector<const char*> thread_name_pointers;
 };
 

@@ -195,13 +195,14 @@ public:
     client_state(const Calls& calls, const client_program* program)
         : calls_(std::get<const calls_on<Object>*>(calls)), program_(program) {
         client_record of_start;
-        for (const client_call& call : program->start) make(call, {.number = 0}, of_start);
+        for (std::size_t i = 0; i < starting_calls(*program); ++i) {
+            make(starting_call(*program, i), {.number = 0}, of_start);
+        }
     }
 
     void run_thread(std::size_t thread) {
-        std::size_t number = 0;
-        for (const client_call& call : program_->threads[thread]) {
-            make(call, {.number = thread}, history_[thread][number++]);
+        for (std::size_t i = 0; i < calls_of_thread(*program_, thread); ++i) {
+            make(call_of_thread(*program_, thread, i), {.number = thread}, history_[thread][i]);
         }
     }
 
@@ -507,7 +508,7 @@ private:
         auto& made = *static_cast<clients_builder*>(context)->made_;
         const auto calls = std::make_tuple(&std::as_const(made.template on<States>())...);
         scenario_builder<States...> builder(program.name, calls, &program);
-        for (std::size_t i = 0; i < program.threads.size(); ++i) {
+        for (std::size_t i = 0; i < program.thread_names.size(); ++i) {
             builder.thread(program.thread_names[i], [i](auto& state) { state.run_thread(i); });
         }
         builder.subject(made.declared.name).finish([](auto& state) { state.check(); });

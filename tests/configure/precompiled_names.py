@@ -30,7 +30,7 @@ HEADERS = {
     "cstdarg": "va_list",
     "cstdint": "int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t",
     "cstdio": "FILE fprintf fflush fputs",
-    "cstdlib": "abort exit free malloc getenv",
+    "cstdlib": "_Exit abort exit free malloc getenv",
     "cstring": "memcmp memcpy memmove memset strlen strcmp",
     "deque": "deque",
     "exception": "current_exception exception exception_ptr rethrow_exception terminate",
@@ -63,7 +63,7 @@ HEADERS = {
     "is_enum_v is_integral_v is_unsigned_v is_signed_v is_base_of_v make_unsigned_t invoke_result_t void_t true_type false_type",
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",
-    "utility": "declval exchange forward index_sequence integer_sequence make_index_sequence move pair swap",
+    "utility": "as_const declval exchange forward index_sequence integer_sequence make_index_sequence move pair swap",
     "variant": "variant get_if monostate visit holds_alternative",
     "vector": "vector",
 }

@@ -4,6 +4,7 @@
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/scenario/client_programs.hpp"
 #include "ordeal/scenario/clients.hpp"
+#include "ordeal/scenario/history.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -217,6 +218,37 @@ ORDEAL_CLIENTS(clients, "clients_of_semaphore", semaphore_like) {
         .operation("acquire", [](int& count) { --count; }, [](int count) { return count > 0; });
 }
 
+// What a thread knows when it begins, by a mutex and by nothing.
+template <class P>
+struct three_moments {
+    static constexpr auto threads = std::array{"first", "second"};
+    typename P::template atomic<int> flag{0};
+    typename P::template atomic<int> silent{0};
+    moment written;
+    moment before;
+    moment after;
+    int seen = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            silent.store(1, std::memory_order_relaxed);
+            flag.store(1, std::memory_order_release);
+            written = now();
+        } else {
+            before = now();
+            seen = flag.load(std::memory_order_acquire) + 2 * silent.load(std::memory_order_relaxed);
+            after = now();
+        }
+    }
+    void finish() {
+        require(happens_before(before, after));
+        require(!happens_before(after, before));
+        require(!happens_before(written, before));
+        require(happens_before(written, after) == (seen % 2 == 1));
+        require(!happens_before(after, written));
+    }
+};
+
 template <atomic_policy P>
 struct nothing_at_all {};
 ORDEAL_CLIENTS(clients, "clients_of_nothing", nothing_at_all) {
@@ -277,6 +309,13 @@ const search_result& result_of(const checked_set& checked, std::string_view set,
 }
 
 }  // namespace
+
+TEST_CASE("A moment happens before another one where the program synchronises them") {
+    const search_result result = search(make_scenario<three_moments>("three_moments"), full_search(), "graph");
+    INFO(result.message);
+    CHECK(result.verdict == verdict::held);
+    CHECK(result.executions == 3);
+}
 
 TEST_CASE("Clients are all sequences of calls, each once up to an exchange of threads") {
     // Two operations, so 2^3 sequences of three calls; 2x2: 4 sequences, 10 pairs. From two states.

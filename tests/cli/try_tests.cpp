@@ -394,6 +394,9 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     if (what == "specification") clients.specification(0);
     if (what == "threads") clients.sizes({{7, 1}});
     if (what == "calls") clients.sizes({{4, 5}});
+    if (what == "many") {
+        for (int i = 0; i < 20; ++i) clients.operation("go" + std::to_string(i), go);
+    }
 }
 )");
     CHECK(folder.in_shell("ordeal try clients.cpp").code == 0);
@@ -413,4 +416,5 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     refused("specification", "the specification lacks 'go'\n");
     refused("threads", "a client has 1 to 6 threads");
     refused("calls", "a client has 1 to 6 threads");
+    refused("many", "there are more than 10000; take smaller sizes()\n");
 }

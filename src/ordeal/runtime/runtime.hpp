@@ -104,7 +104,7 @@ public:
 
     /// Where the running thread is, and what happens before what: see ordeal::happens_before(), of which the default is
     /// the weakest answer.
-    [[nodiscard]] virtual moment now() const noexcept { return {.thread = thread(), .events = 0}; }
+    [[nodiscard]] virtual moment now() noexcept { return {.thread = thread(), .events = 0}; }
     [[nodiscard]] virtual bool happens_before(const moment& earlier, const moment& later) const noexcept {
         return earlier.thread == later.thread && earlier.events < later.events;
     }

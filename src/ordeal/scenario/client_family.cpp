@@ -20,6 +20,8 @@ namespace ordeal::detail {
 
 namespace {
 
+constexpr std::size_t most_clients = 10'000;
+
 using calls = std::vector<client_call>;
 
 /// A state of a specification.
@@ -385,6 +387,10 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
                 const auto& made = *set.clients.emplace_back(
                     std::make_unique<client_of_set>(family, name_of(family, size, start, threads), first, threads,
                                                     std::move(orders), family.specification != nullptr));
+                if (set.clients.size() > most_clients) {
+                    refuse(family, "there are more than " + std::to_string(most_clients) + "; take smaller sizes()");
+                }
+                set.names.insert(made.name);
                 add(context, made.program);
             });
             set.waiting += clients.waiting;
@@ -508,7 +514,7 @@ void require_explained(const client_program& program, const client_history& hist
 client_place place_of_client(std::string_view scenario) {
     for (const client_set& set : client_sets()) {
         if (!scenario.starts_with(set.name + '/')) continue;
-        if (std::ranges::none_of(set.clients, [&](const auto& each) { return each->name == scenario; })) continue;
+        if (!set.names.contains(scenario)) continue;
         return {.set = &set, .size = scenario.substr(0, scenario.find('/', set.name.size() + 1))};
     }
     return {};

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +51,8 @@ struct client_set {
     std::vector<client_size> sizes;
     std::size_t starts = 0;
     std::vector<std::unique_ptr<client_of_set>> clients;
-    std::size_t waiting = 0;  ///< left out: some order of their calls ends with calls that wait for ever
+    std::set<std::string_view> names;  ///< of the clients
+    std::size_t waiting = 0;           ///< left out: some order of their calls ends with calls that wait for ever
 };
 
 /// Of this program, in the order in which they were declared.

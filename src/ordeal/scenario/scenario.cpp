@@ -35,8 +35,8 @@ std::string_view to_string(grade value) noexcept { return grade_names[static_cas
 
 void detail::register_parts(const scenario_parts& parts, const scenario_lists& lists) {
     auto& all = registry();
-    const auto other = std::ranges::find(all, parts.name, &scenario::name);
-    if (other != all.end() && complete_each_other(*other, parts)) {
+    const auto other = std::ranges::lower_bound(all, parts.name, {}, &scenario::name);
+    if (other != all.end() && other->name == parts.name && complete_each_other(*other, parts)) {
         (is_empty(parts.model) ? other->real : other->model) = is_empty(parts.model) ? parts.real : parts.model;
         return;
     }

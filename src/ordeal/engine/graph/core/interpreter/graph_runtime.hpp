@@ -213,9 +213,7 @@ public:
     [[noreturn]] void end_by_assumption(site_id site) override {
         for_caller(interpreter_.run_end).end_by_assumption(site);
     }
-    moment now() const noexcept override {
-        return {.thread = interpreter_.run.thread_id, .events = interpreter_.run.self().next};
-    }
+    moment now() noexcept override { return interpreter_.run.note_moment(); }
     bool happens_before(const moment& earlier, const moment& later) const noexcept override {
         return interpreter_.run.happens_before(earlier, later);
     }

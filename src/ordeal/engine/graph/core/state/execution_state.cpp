@@ -20,11 +20,15 @@ bool execution_state::another_is_there() const noexcept {
     });
 }
 
+moment execution_state::note_moment() {
+    return moments.emplace_back(moment{.thread = thread_id, .events = self().next}, self().hb).when;
+}
+
 bool execution_state::happens_before(const moment& earlier, const moment& later) const noexcept {
     if (earlier.thread == later.thread) return earlier.events < later.events;
-    const thread_state& thread = of(later.thread);
-    const view& known = later.events == 0 ? thread.began.hb : views[thread.path[later.events - 1]].hb;
-    return earlier.events > 0 && known.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
+    if (earlier.events == 0) return false;
+    const auto noted = std::ranges::find(moments.rbegin(), moments.rend(), later, &noted_moment::when);
+    return noted != moments.rend() && noted->hb.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
 }
 
 int execution_state::begun_threads() const noexcept {
@@ -54,6 +58,7 @@ void execution_state::begin(execution_graph& whole) {
     condition_waits.clear();
     arrivals.clear();
     accepted.clear();
+    moments.clear();
     thread_id = main_thread_id;
     chosen = -1;
     passed_over = false;
@@ -82,6 +87,7 @@ void execution_state::save(snapshot& to) const {
     to.put(waits);
     to.put(condition_waits);
     to.put(arrivals);
+    to.put(moments);
     to.put(thread_id);
     to.put(step);
     to.put(operations);
@@ -104,6 +110,7 @@ void execution_state::restore(snapshot& from) {
     from.take(waits);
     from.take(condition_waits);
     from.take(arrivals);
+    from.take(moments);
     from.take(thread_id);
     from.take(step);
     from.take(operations);

@@ -23,6 +23,12 @@
 
 namespace ordeal::detail::graph {
 
+/// A moment, and what happens before it: more than before the last event, where a thread or a barrier was waited for.
+struct noted_moment {
+    moment when;
+    view hb;
+};
+
 /// The state of one execution that several parts of the engine share: its graph with what the run computes about
 /// events, its threads, its objects. A value: nothing in it points into a stack or into itself.
 struct execution_state {
@@ -40,6 +46,7 @@ struct execution_state {
     std::vector<condition_wait> condition_waits;
     std::vector<arrival> arrivals;             ///< where they are events
     std::vector<accepted_violation> accepted;  ///< each once
+    std::vector<noted_moment> moments;         ///< that the code on trial asked for
 
     int thread_id = main_thread_id;      ///< of the running thread
     int chosen = -1;                     ///< the thread that may add the next event
@@ -114,7 +121,9 @@ struct execution_state {
     [[nodiscard]] std::uint64_t value_of(event_id rf, const object& target) const noexcept {
         return rf == initial_write ? target.initial : (*graph)[rf].value;
     }
-    /// Whether all events of one thread before `earlier` happen before the next one of another thread at `later`.
+    /// Where the running thread is.
+    [[nodiscard]] moment note_moment();
+    /// Whether all events of the thread of `earlier` before it happen before `later`.
     [[nodiscard]] bool happens_before(const moment& earlier, const moment& later) const noexcept;
     /// The read half of a read-modify-write.
     [[nodiscard]] const event& read_before(const event& write) const noexcept {

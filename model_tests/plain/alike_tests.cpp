@@ -58,7 +58,7 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
         if (each.rmw && graph[graph.before_in_thread(id)].form == graph::read_form::notify_one) {
             std::set<int> woken;
             for (int thread = 1; thread < static_cast<int>(graph::max_thread_ids); ++thread) {
-                const bool is_woken = (each.value & graph::woken_bit(thread)) != 0;
+                const bool is_woken = graph::is_woken(each.value, thread);
                 if (is_woken) woken.insert(names[static_cast<std::size_t>(thread)]);
             }
             text += fmt::format("n{}", fmt::join(woken, ","));

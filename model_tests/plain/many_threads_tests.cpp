@@ -51,14 +51,14 @@ TEST_CASE("Created threads with the highest numbers have the executions of those
 }
 
 TEST_CASE("The last threads that there may be are found to be interchangeable") {
-    const search_result result = search(registered("programs/threads_31_some_equal"), full_search(), graph);
+    const search_result result = search(registered("programs/threads_71_some_equal"), full_search(), graph);
     CAPTURE(result.message);
     CHECK(result.verdict == verdict::held);
     CHECK(result.executions == 1);
 }
 
 TEST_CASE("A violation that needs the last thread that there may be is found, and shown again by its token") {
-    const scenario& what = registered("programs/threads_31_unordered");
+    const scenario& what = registered("programs/threads_71_unordered");
     for (const unsigned jobs : {1U, 2U}) {
         search_options how;
         how.resources.jobs = jobs;
@@ -77,10 +77,10 @@ TEST_CASE("A violation that needs the last thread that there may be is found, an
 }
 
 TEST_CASE("More threads than there may be are refused by name and place") {
-    const search_result result = search(registered("too_many/threads_32"), full_search(), graph);
+    const search_result result = search(registered("too_many/threads_72"), full_search(), graph);
     CAPTURE(result.message);
     CHECK(result.verdict == verdict::inconclusive);
-    CHECK(result.message.starts_with("more than 31 threads (model_tests/plain/programs/many_threads.cpp:"));
+    CHECK(result.message.starts_with("more than 71 threads (model_tests/plain/programs/many_threads.cpp:"));
 }
 
 }  // namespace ordeal::model_tests

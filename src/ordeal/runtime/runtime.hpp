@@ -13,7 +13,7 @@
 namespace ordeal {
 
 /// The most threads in an execution: those of the scenario, and those that they create.
-inline constexpr std::size_t most_threads = 31;
+inline constexpr std::size_t most_threads = 71;
 /// The size of per-thread tables: construction and finish() come first.
 inline constexpr std::size_t thread_slots = most_threads + 1;
 

@@ -51,7 +51,7 @@ inline void come_to_step(std::uint32_t step, bool on_thread) {
 }  // namespace ordeal::detail
 
 extern "C" {
-inline constexpr std::uint32_t ordeal_most_debugged_threads = 32;
+inline constexpr std::uint32_t ordeal_most_debugged_threads = 72;
 extern std::array<ordeal::detail::debugged_thread, ordeal_most_debugged_threads> ordeal_debugged_threads;
 extern std::uint32_t ordeal_debugged_thread_count;
 extern ordeal::detail::debugged_block* ordeal_debugged_blocks;

@@ -11,6 +11,7 @@ namespace ordeal::detail::graph {
 
 /// How bytes are accessed.
 enum class byte_access : std::uint8_t { atomic_read, read, atomic_write, write, allocation };
+inline constexpr unsigned byte_accesses = 5;
 
 [[nodiscard]] constexpr bool writes(byte_access how) noexcept { return how >= byte_access::atomic_write; }
 /// A non-atomic write: it conflicts with every access.

@@ -13,8 +13,6 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-constexpr unsigned kinds = 5;
-
 // Two accesses conflict if one of them writes, and not both are atomic ([intro.races]/21).
 constexpr bool conflict(byte_access a, byte_access b) {
     const auto atomic = [](byte_access how) {
@@ -27,7 +25,7 @@ constexpr bool conflict(byte_access a, byte_access b) {
 // happens before the later one, it need not be kept: whatever races with it races with the later one, or is ordered
 // after the earlier one through it.
 constexpr bool covers(byte_access later, byte_access earlier) {
-    for (unsigned other = 0; other < kinds; ++other) {
+    for (unsigned other = 0; other < byte_accesses; ++other) {
         const auto how = static_cast<byte_access>(other);
         if (conflict(earlier, how) && !conflict(later, how)) return false;
     }

@@ -132,14 +132,19 @@ private:
     };
     static constexpr std::uint8_t many = 0xff;
     static constexpr std::uint8_t ignored = 0xfe;
-    static constexpr event_index never_over = 0xff'ffff;  ///< epoch of an access that nothing is ever ordered after
+    static constexpr event_index never_over = 0x7f'ffff;  ///< epoch of an access that nothing is ever ordered after
     static_assert(max_events < never_over);
-    // An access as a word: 24 bits epoch, 5 thread id, 3 kind.
+    // An access as a word: 23 bits epoch, and 9 bits for thread id and kind.
+    static constexpr int bits_of_access = 9;
+    static_assert(max_thread_ids * byte_accesses <= 1U << bits_of_access);
     [[nodiscard]] static constexpr std::uint32_t word_of(const access& now) noexcept {
-        return now.epoch << 8 | std::uint32_t{now.thread_id} << 3 | static_cast<std::uint32_t>(now.how);
+        const auto how = static_cast<std::uint32_t>(now.how);
+        return now.epoch << bits_of_access | (now.thread_id * std::uint32_t{byte_accesses} + how);
     }
     [[nodiscard]] static constexpr access access_of(std::uint32_t word) noexcept {
-        return {static_cast<byte_access>(word & 7), static_cast<std::uint8_t>(word >> 3 & 31), word >> 8};
+        const std::uint32_t which = word & ((1U << bits_of_access) - 1);
+        return {static_cast<byte_access>(which % byte_accesses), static_cast<std::uint8_t>(which / byte_accesses),
+                word >> bits_of_access};
     }
     // One of many accesses to a granule.
     struct overflowing {

@@ -58,6 +58,7 @@ struct event {
     bool result_unused = false;        ///< and its thread does not use what it reads, as far as that is known
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
+    bool of_waiters = false;           ///< a write to a condition variable or to a wait queue: the value is of `waiters`
     std::uint8_t variant = 0;   ///< of a read: which waiters a notification wakes, or whether a wait has timed out
     coherence_position co = 0;  ///< of a write: in the coherence order, from 1; the initial value is at 0
 

@@ -15,6 +15,6 @@ using coherence_position = std::uint32_t;
 /// The `rf` of a read that reads the initial value of its location.
 inline constexpr event_id initial_write = 0xffff'ffff;
 /// Fewer than an epoch in byte_shadow can count.
-inline constexpr std::size_t max_events = 0xff'fff0;
+inline constexpr std::size_t max_events = 0x7f'fff0;
 
 }  // namespace ordeal::detail::graph

@@ -58,13 +58,13 @@ enum class read_form : std::uint8_t {
 }
 
 /// Whether such a read by this thread blocks on a value.
-[[nodiscard]] constexpr bool waits_on(read_form what, std::uint64_t value, int thread_id) noexcept {
+[[nodiscard]] inline bool waits_on(read_form what, std::uint64_t value, int thread_id) noexcept {
     switch (what) {
         case read_form::lock: return value != unlocked;
         case read_form::lock_shared: return value == locked_by_writer;
         case read_form::acquire: return value == 0;
         case read_form::leave_queue:
-        case read_form::wake_up: return (value & woken_bit(thread_id)) == 0;
+        case read_form::wake_up: return !is_woken(value, thread_id);
         case read_form::enter_queue:
         case read_form::wake: return (value & queue_is_locked) != 0;
         default: return false;

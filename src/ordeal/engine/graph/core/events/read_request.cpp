@@ -5,7 +5,7 @@
 
 namespace ordeal::detail::graph {
 
-std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const noexcept {
+std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) const {
     switch (what) {
         case form::lock_shared:
         case form::try_lock_shared: return value + one_reader;
@@ -19,7 +19,8 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::notify_one: return after_notify_one(value, variant, *threads);
         default: break;
     }
-    return changed_word(change, value, operand, size);
+    const std::uint64_t changed = changed_word(change, value, operand, size);
+    return begins_wait ? with_waiting(changed, thread_id) : changed;
 }
 
 }  // namespace ordeal::detail::graph

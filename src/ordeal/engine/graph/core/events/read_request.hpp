@@ -36,6 +36,7 @@ struct read_request {
     std::uint64_t operand = 0;
     std::size_t size = 8;
     bool result_unused = false;
+    bool begins_wait = false;                             ///< of the thread on a condition variable or in a queue
     int thread_id = 0;                                    ///< of the waiting thread
     wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_queue
     const std::vector<int>* threads = nullptr;            ///< in the order of the search, for a notification
@@ -96,7 +97,7 @@ struct read_request {
         return what == form::notify_one ? std::max(1, waiting_threads(value)) : 1;
     }
     /// What a read-modify-write stores when it reads `value`.
-    [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const noexcept;
+    [[nodiscard]] std::uint64_t written_on(std::uint64_t value, unsigned variant) const;
 };
 
 }  // namespace ordeal::detail::graph

@@ -15,6 +15,7 @@ namespace {
 constexpr char variant_mark = 'z';
 constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
+constexpr char next_mark = '_';
 
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
@@ -28,17 +29,32 @@ char letter_of(const event& each) {
 // Of construction, which frees memory and has no events; after those of the first threads.
 constexpr char main_letter = 'p';
 constexpr std::string_view thread_letters = "abcdefghijklmnoABCDEFGHIJKLMNOP";
-static_assert(thread_letters.size() == most_threads);
+// The first is of the next threads, as many as there are letters: "qa" comes after "P". And so on.
+constexpr std::string_view prefixes = "qr";
+static_assert((1 + prefixes.size()) * thread_letters.size() >= most_threads);
 
-char letter_of_thread(int thread_id) {
-    return thread_id == main_thread_id ? main_letter : thread_letters[static_cast<std::size_t>(thread_id) - 1];
+std::string letters_of_thread(int thread_id) {
+    if (thread_id == main_thread_id) return {main_letter};
+    const auto number = static_cast<std::size_t>(thread_id) - 1;
+    const std::size_t before = number / thread_letters.size();
+    std::string result;
+    if (before != 0) result += prefixes[before - 1];
+    return result += thread_letters[number % thread_letters.size()];
 }
 
-// Of a letter that is a thread's.
-std::optional<std::uint8_t> thread_of(char letter) {
-    const auto place = thread_letters.find(letter);
-    if (place == std::string_view::npos) return std::nullopt;
-    return static_cast<std::uint8_t>(place + 1);
+// A thread from the beginning of `text`, which it is taken from.
+std::optional<std::uint8_t> take_thread(std::string_view& text) {
+    if (text.empty()) return std::nullopt;
+    std::size_t first = 0;
+    if (const auto prefix = prefixes.find(text.front()); prefix != std::string_view::npos) {
+        first = (prefix + 1) * thread_letters.size();
+        text.remove_prefix(1);
+        if (text.empty()) return std::nullopt;
+    }
+    const auto place = thread_letters.find(text.front());
+    if (place == std::string_view::npos || first + place >= most_threads) return std::nullopt;
+    text.remove_prefix(1);
+    return static_cast<std::uint8_t>(first + place + 1);
 }
 
 // A number from the beginning of `text`, which it is taken from.
@@ -67,9 +83,13 @@ bool take_block(std::string_view& text, event& allocation) {
         text.remove_prefix(1);
         return true;
     }
-    const auto freer = text.front() == main_letter ? std::uint8_t{main_thread_id} : thread_of(text.front());
+    std::optional<std::uint8_t> freer = main_thread_id;
+    if (text.front() == main_letter) {
+        text.remove_prefix(1);
+    } else {
+        freer = take_thread(text);
+    }
     if (!freer) return false;
-    text.remove_prefix(1);
     const auto ordinal = take_number(text);
     if (!ordinal || *ordinal == 0) return false;
     allocation.value = free_name{*freer, *ordinal}.word();
@@ -78,12 +98,12 @@ bool take_block(std::string_view& text, event& allocation) {
 
 // An event from the beginning of `text`, which it is taken from; sources are counted from 1.
 std::optional<event> take_event(std::string_view& text) {
-    const auto by = text.size() < 2 ? std::nullopt : thread_of(text[0]);
-    if (!by) return std::nullopt;
+    const auto by = take_thread(text);
+    if (!by || text.empty()) return std::nullopt;
     event result;
     result.thread_id = *by;
-    const char kind = text[1];
-    text.remove_prefix(2);
+    const char kind = text.front();
+    text.remove_prefix(1);
     if (kind == 'f' || kind == 'e') {
         result.kind = event_kind::fence;
         result.spurious = kind == 'e';
@@ -120,12 +140,12 @@ std::optional<event> take_event(std::string_view& text) {
 }
 
 std::string to_text(const event& of) {
-    std::string text{letter_of_thread(of.thread_id), letter_of(of)};
+    std::string text = letters_of_thread(of.thread_id) + letter_of(of);
     if (of.kind == event_kind::write) text += std::to_string(of.co);
     if (of.kind == event_kind::creation) text += std::to_string(of.value);
     if (of.kind == event_kind::allocation) {
         const free_name taken = free_name::of(of.value);
-        if (of.takes_freed_block()) text += letter_of_thread(taken.thread_id);
+        if (of.takes_freed_block()) text += letters_of_thread(taken.thread_id);
         text += std::to_string(taken.ordinal);
     }
     if (of.kind == event_kind::read) {
@@ -172,7 +192,7 @@ std::string to_text(const execution_graph& graph) {
         times = 1;
     }
     end_repetition();
-    if (graph.spurious_matters_next != 0) text += {'_', letter_of_thread(graph.spurious_matters_next)};
+    if (graph.spurious_matters_next != 0) text += next_mark + letters_of_thread(graph.spurious_matters_next);
     return text;
 }
 
@@ -180,11 +200,12 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     result.checked = false;
     std::array<event_index, max_thread_ids> sizes{};
-    if (text.size() >= 2 && text[text.size() - 2] == '_') {
-        const auto next = thread_of(text.back());
-        if (!next) return std::nullopt;
+    if (const auto mark = text.find(next_mark); mark != std::string_view::npos) {
+        std::string_view letters = text.substr(mark + 1);
+        const auto next = take_thread(letters);
+        if (!next || !letters.empty()) return std::nullopt;
         result.spurious_matters_next = *next;
-        text.remove_suffix(2);
+        text.remove_suffix(text.size() - mark);
     }
     while (!text.empty()) {
         auto next = take_event(text);

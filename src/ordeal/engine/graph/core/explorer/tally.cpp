@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
@@ -11,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -77,19 +79,31 @@ void fields(const auto& io, is<part_of_search> auto& value) {
     io("unfinished", value.unfinished);
 }
 
-// Numbers of values of 16 bytes are good for this process alone: the values are sent.
+// Numbers of values of 16 bytes, and of sets of waiters, are good for this process alone: the values are sent.
 struct sent_value {
     std::uint64_t number = 0;
     bool is_wide = false;
+    bool of_waiters = false;
 };
 
 static void to_json(json& to, const sent_value& value) {
     to = value.number;
+    if (value.of_waiters && (value.number & sets_are_numbered) != 0) {
+        const waiters& which = numbered_waiters(value.number);
+        to = {which.waiting.to_string(), which.woken.to_string(), value.number & queue_is_locked};
+    }
     if (!value.is_wide) return;
     const wide_value wide = wide_value_of(value.number);
     to = {wide.first, wide.second};
 }
 static void from_json(const json& from, sent_value& value) {
+    value.of_waiters = from.is_array() && from.at(0).is_string();
+    if (value.of_waiters) {
+        using threads = std::bitset<max_thread_ids>;
+        const waiters which{threads(from.at(0).get<std::string>()), threads(from.at(1).get<std::string>())};
+        value.number = value_of(which) | from.at(2).get<std::uint64_t>();
+        return;
+    }
     value.number = from.is_array() ? number_of({from.at(0).get<std::uint64_t>(), from.at(1).get<std::uint64_t>()})
                                    : from.get<std::uint64_t>();
 }
@@ -97,10 +111,11 @@ static void from_json(const json& from, sent_value& value) {
 // What is asked of an event before it is run, which is more than the text of its graph has.
 void fields(const auto& io, is<event> auto& value) {
     io.item(value.where);
-    sent_value sent{value.value, value.kind == event_kind::write && is_wide(value.where)};
+    sent_value sent{value.value, value.kind == event_kind::write && is_wide(value.where), value.of_waiters};
     io.item(sent);
     if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>) {
         if (value.kind != event_kind::creation) value.value = sent.number;
+        value.of_waiters = sent.of_waiters;
     }
     io.item_number(value.using_order, order::seq_cst);
     io.items(value.waits, value.revisited, value.wakes, value.shared, value.displaces_lock,

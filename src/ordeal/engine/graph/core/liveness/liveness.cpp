@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
 
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -41,7 +42,7 @@ bool liveness::latest(event_id read) const {
 
 bool liveness::notified(const blocked::by_idle_wait& waiter) const {
     const event_id newest = run_.graph->co_latest(waiter.condition);  // at least the write that began the wait
-    return ((*run_.graph)[newest].value & waiter.woken) != 0;
+    return is_woken((*run_.graph)[newest].value, waiter.thread_id);
 }
 
 bool liveness::blocked_permanently(const thread_state& waiter) const {

@@ -24,13 +24,13 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     for (event_id each = before.rf; each != initial_write && waiting_threads(waiting) != 0;) {
         const event& write = (*run_.graph)[each];
         const auto begun = std::ranges::find(run_.condition_waits, each, &condition_wait::write);
-        if (begun != run_.condition_waits.end() && (waiting & waiting_bit(write.thread_id)) != 0) {
+        if (begun != run_.condition_waits.end() && is_waiting(waiting, write.thread_id)) {
             if (begun->mutex != mutex) {
                 run_end_.fail(violation_kind::precondition,
                               "a condition variable is waited on with another mutex than a thread that waits already",
                               site);
             }
-            waiting &= ~waiting_bit(write.thread_id);
+            waiting = after_wake_up(waiting, write.thread_id);
         }
         each = run_.read_before(write).rf;
     }
@@ -42,7 +42,7 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
 // The notification that has woken the running thread; the initial write if none has.
 event_id condition_variables::notification_of(const seen_value& seen) const {
     const auto woken_at = [&](event_id write) {
-        return write != initial_write && ((*run_.graph)[write].value & woken_bit(run_.thread_id)) != 0;
+        return write != initial_write && is_woken((*run_.graph)[write].value, run_.thread_id);
     };
     event_id each = seen.rf;
     while (woken_at(each)) {
@@ -56,7 +56,7 @@ event_id condition_variables::notification_of(const seen_value& seen) const {
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other
 // threads go on, and what they write may have been there for the thread when it looked.
 void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
-    const blocked::by_idle_wait idly{last, condition, woken_bit(run_.thread_id)};
+    const blocked::by_idle_wait idly{last, condition, run_.thread_id};
     if (limit.when == wait_timeout::kind::none) return scheduling_.block(idly);
     // An iteration that was not ended by the limit says nothing of one that is.
     if (run_.self().woke_spuriously_at > last.begin) return scheduling_.block(blocked::by_timed_wait{});
@@ -79,8 +79,10 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const auto idle = reductions_.at_wait({caller, condition, site, limit, true});
     const thread_effects done = me.done;
     object& target = memory_.begin_operation(condition, object_kind::condition, memory_access::update, site);
-    const read_request begins{
-        .what = read_request::form::modify, .change = modification::bit_or, .operand = waiting_bit(run_.thread_id)};
+    const read_request begins{.what = read_request::form::modify,
+                              .change = modification::bit_or,
+                              .begins_wait = true,
+                              .thread_id = run_.thread_id};
     const seen_value before = memory_.read_event(target, begins, site);
     memory_.complete(target, begins, before, site);
     require_same_mutex(before, mutex, site);

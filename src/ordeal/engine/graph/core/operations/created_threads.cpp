@@ -39,8 +39,8 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     scheduling_.await_schedule();
     operation_accounting_.step(site);
     const int thread_id = tree_.created_by(run_.thread_id, me.created++);
-    static_assert(most_threads == 31);
-    if (thread_id == 0) run_end_.refuse("more than 31 threads", site);
+    static_assert(most_threads == 71);
+    if (thread_id == 0) run_end_.refuse("more than 71 threads", site);
     const event_id id = memory_.next_event(me, event_kind::creation, site);
     event& made = (*run_.graph)[id];
     if (made.value != 0 && made.value != static_cast<std::uint64_t>(thread_id)) {

@@ -103,7 +103,9 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
                        {.what = form::modify,
                         .success = order::release,
                         .change = modification::bit_xor,
-                        .operand = queue_is_locked | (sleeps ? waiting_bit(run_.thread_id) : 0)},
+                        .operand = queue_is_locked,
+                        .begins_wait = sleeps,
+                        .thread_id = run_.thread_id},
                        site);
     forget();
     if (seen.value != expected) return futex_wait_result::changed;

@@ -16,7 +16,7 @@ void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
     for (std::size_t i = 0; i < revisited.size(); ++i) {
         event& read = revisited[static_cast<event_id>(i)];
         if (!read.wakes || read.rf != write || !read.revisited) continue;
-        if ((revisited[write].value & woken_bit(read.thread_id)) != 0) continue;
+        if (is_woken(revisited[write].value, read.thread_id)) continue;
         read.spurious = true;
         sink.emit(revisited);
         read.spurious = false;

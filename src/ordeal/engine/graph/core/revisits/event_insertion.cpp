@@ -210,6 +210,7 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     write.value = value;
     write.using_order = using_order;
     write.rmw = rmw;
+    write.of_waiters = target.kind == object_kind::condition;
     describe_write(me, id, rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.

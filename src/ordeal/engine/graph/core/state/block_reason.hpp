@@ -50,7 +50,7 @@ struct by_timed_wait {};
 struct by_idle_wait {
     iteration last;
     location condition;
-    std::uint64_t woken;  ///< the bit of the value that a notification of this thread sets
+    int thread_id;  ///< of the waiting thread
 };
 /// The same after the wait had timed out.
 struct by_idle_timed_wait : by_idle_wait {};

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <numeric>
 #include <ranges>
 
@@ -97,20 +98,20 @@ std::optional<std::string> symmetry_validation::check(const members& group, cons
 
 // Maps the index of the notified waiter to its index after the permutation.
 std::uint8_t symmetry_validation::notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const {
-    std::uint64_t before = 0;
+    std::bitset<max_thread_ids> before;
     std::uint8_t from = 0;
     const std::vector<int>& order = runner_.interpreter().thread_ids.order();
     std::uint8_t position = 0;
     for (const int thread_id : order) {
-        if ((waiting & waiting_bit(thread_id)) == 0) continue;
+        if (!is_waiting(waiting, thread_id)) continue;
         const std::uint8_t named = names[static_cast<std::size_t>(thread_id)];
-        before |= waiting_bit(named);
+        before.set(named);
         if (position++ == which) from = named;
     }
     std::uint8_t result = 0;
     for (const int thread_id : order) {
         if (thread_id == from) break;
-        if ((before & waiting_bit(thread_id)) != 0) ++result;
+        if (before[static_cast<std::size_t>(thread_id)]) ++result;
     }
     return result;
 }

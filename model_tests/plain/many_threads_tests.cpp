@@ -80,7 +80,7 @@ TEST_CASE("More threads than there may be are refused by name and place") {
     const search_result result = search(registered("too_many/threads_72"), full_search(), graph);
     CAPTURE(result.message);
     CHECK(result.verdict == verdict::inconclusive);
-    CHECK(result.message.starts_with("more than 71 threads (model_tests/plain/programs/many_threads.cpp:"));
+    CHECK(result.message.starts_with("more than 71 threads at once (model_tests/plain/programs/many_threads.cpp:"));
 }
 
 }  // namespace ordeal::model_tests

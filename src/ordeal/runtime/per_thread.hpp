@@ -27,6 +27,10 @@ public:
     [[nodiscard]] std::span<T> used() noexcept { return {all_.data(), used_}; }
     [[nodiscard]] std::span<const T> used() const noexcept { return {all_.data(), used_}; }
 
+    /// Resets one, as for a new thread in this slot.
+    void clear(std::size_t slot) noexcept {
+        if (slot < used_) renew(all_[slot]);
+    }
     /// Resets all to their initial value.
     void clear() noexcept {
         for (T& each : used()) renew(each);

@@ -75,6 +75,7 @@ int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::
 }  // namespace
 
 void model_time::begin_execution() noexcept { times.clear(); }
+void model_time::begin_thread(int thread) noexcept { times.clear(static_cast<std::size_t>(thread) + 1); }
 void model_time::save(snapshot& to) { times.save(to); }
 void model_time::restore(snapshot& from) { times.restore(from); }
 

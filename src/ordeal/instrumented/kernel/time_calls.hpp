@@ -23,6 +23,8 @@ namespace ordeal::detail::model_time {
 
 /// Resets all clocks and random sequences.
 void begin_execution() noexcept;
+/// Resets those of one thread, as a new one has its id.
+void begin_thread(int thread) noexcept;
 /// Save and restore the clocks and random sequences of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);

@@ -101,6 +101,8 @@ void signal_handlers::begin_execution() noexcept {
     installed.clear();
     stacks.clear();
 }
+void signal_handlers::begin_thread(int thread) noexcept { stacks.clear(static_cast<std::size_t>(thread) + 1); }
+
 void signal_handlers::save(snapshot& to) {
     to.put(installed);
     stacks.save(to);

@@ -113,6 +113,8 @@ void thread_keys::begin_execution() noexcept {
     keys.values.clear();
 }
 
+void thread_keys::begin_thread(int thread) noexcept { keys.values.clear(static_cast<std::size_t>(thread) + 1); }
+
 void thread_keys::save(snapshot& to) {
     to.put(keys.next);
     const std::size_t count = keys.next - first_of_execution;

@@ -15,6 +15,8 @@ namespace thread_keys {
 
 /// Forgets all values, and the keys created in an execution.
 void begin_execution() noexcept;
+/// Forgets the values of one thread, as a new one has its id.
+void begin_thread(int thread) noexcept;
 /// Save and restore the values and keys of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);
@@ -52,6 +54,8 @@ namespace signal_handlers {
 
 /// Installs none.
 void begin_execution() noexcept;
+/// The thread has no stack for handlers, as a new one has its id.
+void begin_thread(int thread) noexcept;
 /// Save and restore those of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);

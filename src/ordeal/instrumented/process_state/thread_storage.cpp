@@ -172,6 +172,8 @@ void thread_storage::begin_execution() noexcept {
     state.asked.clear();
 }
 
+void thread_storage::begin_thread(int thread) noexcept { state.asked[static_cast<std::size_t>(thread) + 1].in.fill(0); }
+
 // Variables found later are in use by no thread yet.
 void thread_storage::save(snapshot& to) {
     to.put(state.count);

@@ -29,6 +29,8 @@ inline constexpr std::size_t size_of_thread = std::size_t{256} << 10;
 void begin_search();
 /// Forgets all values.
 void begin_execution() noexcept;
+/// Forgets those of one thread, as a new one has its id.
+void begin_thread(int thread) noexcept;
 /// Save and restore the variables of the current execution.
 void save(snapshot& to);
 void restore(snapshot& from);

@@ -8,14 +8,15 @@
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 #include "ordeal/instrumented/process_state/thread_state.hpp"
+#include "ordeal/instrumented/process_state/thread_storage.hpp"
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/symbols/loaded_modules.hpp"
 
 #include <pthread.h>
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <mutex>
@@ -38,18 +39,20 @@ struct started_thread {
     void* argument = nullptr;
 };
 
-struct end_of_thread {
+// The last one with its id.
+struct known_thread {
+    started_thread start;
     void* result = nullptr;
     bool created = false;
-    bool given_up = false;  // joined or detached
-    bool asked = false;     // its result was requested
+    bool given_up = false;      // joined or detached
+    bool asked = false;         // its result was requested
+    unsigned predecessors = 0;  // which had the id before
 };
 
-// The engine refuses to create more.
+// The engine refuses to create too many.
 struct all_threads {
-    std::array<started_thread, most_threads> started;  // in the order in which they were created
-    std::size_t started_count = 0;
-    per_thread<end_of_thread> ends;
+    started_thread next;  // while it is created
+    per_thread<known_thread> all;
 };
 
 constinit all_threads threads;
@@ -88,32 +91,40 @@ void forget_early(pthread_t id) {
     std::erase_if(early_threads(), [&](const early_thread& each) { return pthread_equal(each.id, id) != 0; });
 }
 
-// 0 is no thread, 1 that of construction and finish().
-pthread_t id_of(int thread) noexcept { return static_cast<pthread_t>(thread + 2); }
+known_thread& known(int thread) noexcept { return threads.all[static_cast<std::size_t>(thread) + 1]; }
+
+// 0 is no thread, 1 that of construction and finish(). No two threads have the same id.
+pthread_t id_of(int thread) noexcept {
+    return static_cast<pthread_t>(thread) + 2 + pthread_t{known(thread).predecessors} * most_threads;
+}
 
 // -1: no joinable thread.
-int thread_of(pthread_t id) noexcept {
-    return id >= id_of(0) && id < id_of(static_cast<int>(most_threads)) ? static_cast<int>(id - id_of(0)) : -1;
-}
+int thread_of(pthread_t id) noexcept { return id < 2 ? -1 : static_cast<int>((id - 2) % most_threads); }
 
-end_of_thread& end_of(int thread) noexcept { return threads.ends[static_cast<std::size_t>(thread) + 1]; }
-
-memory_range started_part() noexcept {
-    return {reinterpret_cast<std::uintptr_t>(threads.started.data()), threads.started_count * sizeof(started_thread)};
-}
-
-void run_started(void* which) {
-    const started_thread start = *static_cast<const started_thread*>(which);
+// The runtime keeps where the thread is started from until it runs, when others may have been created.
+void run_started(void* /*next*/) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return;
+    const started_thread start = known(runtime->thread()).start;
     void* const result = start.routine(start.argument);
-    if (instrumented_runtime* const runtime = runtime_on_trial()) end_of(runtime->thread()).result = result;
+    known(runtime->thread()).result = result;
+}
+
+// Nothing is left of the thread that had its id.
+void begin_following(int thread) noexcept {
+    thread_storage::begin_thread(thread);
+    thread_keys::begin_thread(thread);
+    signal_handlers::begin_thread(thread);
+    model_time::begin_thread(thread);
+    heap::begin_thread(thread);
 }
 
 int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const started_thread& start) {
-    if (threads.started_count == most_threads) return EAGAIN;
-    started_thread& kept = threads.started[threads.started_count++];
-    kept = start;
-    const int thread = runtime.create_thread(&run_started, &kept, plain_code_site(at));
-    end_of(thread).created = true;
+    threads.next = start;
+    const int thread = runtime.create_thread(&run_started, &threads.next, plain_code_site(at));
+    known_thread& created = known(thread);
+    if (created.created) begin_following(thread);
+    created = {.start = start, .created = true, .predecessors = created.predecessors + (created.created ? 1U : 0U)};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
     signal_masks::inherit(thread, runtime.thread());
     *id = id_of(thread);
@@ -121,9 +132,10 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
 }
 
 // Precondition of POSIX pthread_join and pthread_detach: the thread is joinable.
-void give_up(instrumented_runtime& runtime, const code_location& at, int thread) {
-    bool& before = end_of(thread).given_up;
-    if (before) {
+void give_up(instrumented_runtime& runtime, const code_location& at, pthread_t id) {
+    const int thread = thread_of(id);
+    bool& before = known(thread).given_up;
+    if (before || id != id_of(thread)) {
         runtime.fail(violation_kind::precondition,
                      "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
     }
@@ -140,33 +152,32 @@ int fails(instrumented_runtime& runtime, const code_location& at, int error, con
 }
 
 // The first thread is created by no other.
-bool is_thread(int thread) noexcept { return thread == 0 || (thread > 0 && end_of(thread).created); }
+bool is_thread(pthread_t id) noexcept {
+    const int thread = thread_of(id);
+    return thread >= 0 && (thread == 0 || known(thread).created) && id <= id_of(thread);
+}
 
 int detach(instrumented_runtime& runtime, const code_location& at, pthread_t id) {
-    const int thread = thread_of(id);
-    if (!is_thread(thread)) return fails(runtime, at, ESRCH, "what is no thread is detached");
-    give_up(runtime, at, thread);
+    if (!is_thread(id)) return fails(runtime, at, ESRCH, "what is no thread is detached");
+    give_up(runtime, at, id);
     return 0;
 }
 
 int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, void** result) {
     const int thread = thread_of(id);
-    if (!is_thread(thread)) return fails(runtime, at, ESRCH, "what is no thread is joined");
-    if (thread == runtime.thread()) return fails(runtime, at, EDEADLK, "a thread joins itself");
-    give_up(runtime, at, thread);
-    if (result != nullptr) end_of(thread).asked = true;
+    if (!is_thread(id)) return fails(runtime, at, ESRCH, "what is no thread is joined");
+    if (id == id_of(runtime.thread())) return fails(runtime, at, EDEADLK, "a thread joins itself");
+    give_up(runtime, at, id);
+    if (result != nullptr) known(thread).asked = true;
     runtime.join_thread(thread, plain_code_site(at));
     model_time::set_forward(runtime.thread(), thread);
-    if (result != nullptr) *result = end_of(thread).result;
+    if (result != nullptr) *result = known(thread).result;
     return 0;
 }
 
 }  // namespace
 
-void model_threads::begin_execution() noexcept {
-    threads.started_count = 0;
-    threads.ends.clear();
-}
+void model_threads::begin_execution() noexcept { threads.all.clear(); }
 
 thread_start model_threads::start_of(const void* argument) noexcept {
     const auto& start = *static_cast<const started_thread*>(argument);
@@ -174,20 +185,12 @@ thread_start model_threads::start_of(const void* argument) noexcept {
 }
 
 bool model_threads::is_result_requested(int thread) noexcept {
-    return threads.ends.at(static_cast<std::size_t>(thread) + 1).asked;
+    return threads.all.at(static_cast<std::size_t>(thread) + 1).asked;
 }
 
-void model_threads::save(snapshot& to) {
-    to.put(threads.started_count);
-    to.put(started_part());
-    threads.ends.save(to);
-}
+void model_threads::save(snapshot& to) { threads.all.save(to); }
 
-void model_threads::restore(snapshot& from) {
-    from.take(threads.started_count);
-    from.take(started_part());
-    threads.ends.restore(from);
-}
+void model_threads::restore(snapshot& from) { threads.all.restore(from); }
 
 // A search runs in a process of its own, which does not have them; and here they would run outside the model.
 void model_threads::refuse_early(instrumented_runtime& runtime) {
@@ -207,8 +210,8 @@ void model_threads::refuse_early(instrumented_runtime& runtime) {
 
 std::uint64_t model_threads::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (std::size_t slot = 0; slot < threads.ends.used().size(); ++slot) {
-        const void* const result = threads.ends.at(slot).result;
+    for (std::size_t slot = 0; slot < threads.all.used().size(); ++slot) {
+        const void* const result = threads.all.at(slot).result;
         if (result != nullptr) hash = hash_of_number(reinterpret_cast<std::uintptr_t>(result), hash + slot);
     }
     return hash;

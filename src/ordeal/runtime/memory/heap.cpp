@@ -315,6 +315,8 @@ std::vector<memory_range> heap::live_blocks() {
     return result;
 }
 
+void heap::begin_thread(int thread) noexcept { state().arenas[static_cast<std::size_t>(thread) + 1].fail_in = 0; }
+
 void heap::fail_allocation(unsigned n) noexcept { state().arenas[thread_slot(current_runtime())].fail_in = n; }
 
 }  // namespace ordeal::detail

@@ -40,6 +40,8 @@ inline constexpr std::size_t most_for_scenario = std::size_t{64} << 20;
 
 /// Makes the n-th allocation from now on by the current model thread fail; 0: none.
 void fail_allocation(unsigned n) noexcept;
+/// No allocation of this thread is to fail, as a new one has its id.
+void begin_thread(int thread) noexcept;
 
 /// Reports to the runtime; ends the execution on a double free, an address that was never handed out, or the wrong
 /// deallocation function.

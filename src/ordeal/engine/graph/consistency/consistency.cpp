@@ -20,6 +20,7 @@ bool empties_buffer(const event& which, const event_views& views) {
         case event_kind::write: return which.rmw || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
         case event_kind::creation:
+        case event_kind::beginning:
         case event_kind::arrival: return true;
         case event_kind::allocation: break;
     }

@@ -180,13 +180,15 @@ private:
             return false;
         }
         // A thread's first event, or one after a join.
-        return before == initial_write ? is_created_after(each.thread_id, ordered)
-                                       : !contains(views_[before].hb, first);
+        return before == initial_write || each.kind == event_kind::beginning ? is_created_after(id, ordered)
+                                                                             : !contains(views_[before].hb, first);
     }
 
-    [[nodiscard]] bool is_created_after(std::uint8_t thread_id, const ordered_events& ordered) const {
-        for (event_id id = 0; id < graph_.size(); ++id) {
-            if (graph_[id].kind == event_kind::creation && graph_[id].value == thread_id) return ordered[id];
+    // Whether the thread with this first event is. Several may have its id, one after the other.
+    [[nodiscard]] bool is_created_after(event_id first_event, const ordered_events& ordered) const {
+        for (event_id id = first_event; id-- > 0;) {
+            const event& each = graph_[id];
+            if (each.kind == event_kind::creation && each.value == graph_[first_event].thread_id) return ordered[id];
         }
         return true;
     }

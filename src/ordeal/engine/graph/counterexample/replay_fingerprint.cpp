@@ -186,6 +186,7 @@ private:
             case event_kind::write: return of.rmw ? "a read-modify-write" : "a write";
             case event_kind::fence: return "a fence";
             case event_kind::creation: return "the creation of a thread";
+            case event_kind::beginning: return "the beginning of a thread";
             case event_kind::allocation: return "an allocation that could take freed memory";
             case event_kind::arrival: return "an arrival at a barrier or a latch";
             case event_kind::read: break;
@@ -194,7 +195,7 @@ private:
     }
 
     [[nodiscard]] std::string describe_other_operation(const trace_step& met) const {
-        const thread_state& self = run_.of(met.thread + 1);
+        const thread_state& self = run_.of(run_.id_of_number(met.thread + 1));
         if (run_.at_end(self)) return {};
         const event_id id = self.path[self.next];
         const std::string met_here = with_article(met.where.operation) + place_of(met.where);

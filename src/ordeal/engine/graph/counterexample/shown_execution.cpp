@@ -26,13 +26,13 @@ void put(std::array<char, 64>& into, std::string_view text) {
     std::ranges::copy(text.substr(0, into.size() - 1), into.begin());
 }
 
-std::string words_for(const thread_state& thread) {
+std::string words_for(const execution_state& run, const thread_state& thread) {
     switch (thread.status) {
         case thread_status::finished: return "is over";
         case thread_status::absent: return "is not created yet";
         case thread_status::joining:
             if (thread.arrivals) return "waits for more arrivals at a barrier or a latch";
-            return "waits for the end of thread " + std::to_string(thread.joined);
+            return "waits for the end of thread " + std::to_string(run.number_of(thread.joined));
         case thread_status::blocked: return "waits";
         default: return "is switched off, and can go on";
     }
@@ -69,7 +69,7 @@ private:
         put(of.name, thread_id == main_thread_id ? "construction and finish" : named ? what_.threads[index] : "");
         of.last_step = 0;
         for (const trace_step& step : interpreter_.recorder.steps()) {
-            if (step.thread == thread_id - 1) of.last_step = step.index;
+            if (step.thread == run.number_of(thread_id) - 1) of.last_step = step.index;
         }
         of.runs = debugger.on_thread && run.thread_id == thread_id ? 1 : 0;
         const bool has_stack = thread_id != main_thread_id && of.runs == 0 && run.of(thread_id).is_alive();
@@ -79,7 +79,7 @@ private:
         } else if (thread_id == main_thread_id) {
             put(of.state, "does not run");
         } else {
-            put(of.state, words_for(run.of(thread_id)));
+            put(of.state, words_for(run, run.of(thread_id)));
         }
     }
 

@@ -170,6 +170,21 @@ std::optional<memory_range> byte_shadow::end_thread(int thread_id, const view& h
     return raced;
 }
 
+void byte_shadow::begin_thread(int thread_id, const access& now, const view& hb) {
+    for (region& each : regions_) {
+        if (each.parts.empty()) continue;
+        part& own = part_of(each, static_cast<std::size_t>(thread_id));
+        own.ended = false;
+        for (const std::uint32_t index : own.known) {
+            granule& here = each.granules[index];
+            if (here.generation != generation_) renew(here, each);
+            here.objects = here.ended = here.scopeless = 0;
+            here.written = here.valid = 0xff;
+            if (here.count != ignored) (void)add(here, word_of(now), 0xff, hb);
+        }
+    }
+}
+
 byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     const harness_scope harness;
     granule& found = elsewhere_[address / 8];

@@ -108,6 +108,8 @@ public:
     /// The memory of a thread that ends, with happens-before `hb`, becomes inaccessible. Returns the part of it that
     /// another thread has accessed unordered; raced_with() is that access.
     std::optional<memory_range> end_thread(int thread_id, const view& hb);
+    /// It is accessible again, for another thread with that id: what was accessed is written, as allocating does.
+    void begin_thread(int thread_id, const access& now, const view& hb);
 
 private:
     struct new_region {

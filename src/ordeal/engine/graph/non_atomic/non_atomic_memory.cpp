@@ -560,4 +560,16 @@ void non_atomic_memory::end_locals() {
     fail(kind_of_end(*used, false), *used, words, {0, 0, "end of thread"});
 }
 
+// An access that is not ordered after this races with it, as with the allocation of a block.
+void non_atomic_memory::begin_following() {
+    shadow_.begin_thread(run_.thread_id, access_now(byte_access::allocation), run_.self().hb);
+    for (const memory_of_threads& each : {fibers_.parts(), instrumented().thread_variables()}) {
+        const memory_range own{each.all.address + run_.index() * each.of_each, each.of_each};
+        for (std::size_t i = 0; i < run_.objects.size(); ++i) {
+            object& old = run_.objects[i];
+            if (old.where.address - own.address < own.size) old.alive = false;
+        }
+    }
+}
+
 }  // namespace ordeal::detail::graph

@@ -80,6 +80,8 @@ public:
     void free(memory_range block);
     /// The running thread has finished: its stack and its thread-local variables end.
     void end_locals();
+    /// The running thread begins under the id of one that is over: its stack and its thread-local variables are new.
+    void begin_following();
 
     /// Saves the shadow at a point to which the execution may be rewound.
     [[nodiscard]] byte_shadow::shadow_point* save(snapshot& to) {

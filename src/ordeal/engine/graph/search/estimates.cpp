@@ -96,6 +96,7 @@ std::uint64_t details_of(const execution_graph& graph, const event& each) noexce
         case event_kind::read: return name_of(graph, each.rf);
         case event_kind::write: return each.co;
         case event_kind::fence:
+        case event_kind::beginning:
         case event_kind::arrival: return 0;
         case event_kind::creation:
         case event_kind::allocation: return each.value;

@@ -58,7 +58,7 @@ void priority_sampler::begin_execution() {
 std::size_t priority_sampler::next_of(std::span<const runnable_thread> threads) {
     ++event_;
     const auto priority_of = [&](const runnable_thread& each) -> std::uint64_t& {
-        const auto [at, is_new] = priorities_.try_emplace(each.id);
+        const auto [at, is_new] = priorities_.try_emplace({each.id, each.predecessors});
         if (is_new) at->second = depth_ + below(~std::uint64_t{0} >> 1U);
         return at->second;
     };

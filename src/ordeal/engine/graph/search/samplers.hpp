@@ -8,10 +8,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <random>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -115,8 +117,8 @@ private:
     std::size_t next_of(std::span<const runnable_thread> threads) override;
 
     unsigned depth_;
-    std::unordered_map<int, std::uint64_t> priorities_;  ///< the lowered ones: below `depth_`
-    std::vector<std::uint64_t> changes_;                 ///< the events at which priorities are lowered
+    std::map<std::pair<int, unsigned>, std::uint64_t> priorities_;  ///< by id and predecessors; lowered: below `depth_`
+    std::vector<std::uint64_t> changes_;                            ///< the events at which priorities are lowered
     std::uint64_t event_ = 0;
     std::uint64_t longest_ = 1;  ///< events of the longest execution so far
 };

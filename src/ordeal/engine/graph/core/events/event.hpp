@@ -23,6 +23,7 @@ enum class event_kind : std::uint8_t {
     creation,    ///< of a thread; `value` is its id
     allocation,  ///< that may reuse freed memory; `value` is the free_name of the block, or 0 for fresh memory
     arrival,     ///< at a barrier or a latch, unordered with the other arrivals there; see arrivals
+    beginning,   ///< of a thread that has the id of a joined one: what comes before it in program order is that one's
 };
 
 /// Whether a read is a redundant retry: its thread continues as in another execution in which an earlier read took its
@@ -58,7 +59,7 @@ struct event {
     bool result_unused = false;        ///< and its thread does not use what it reads, as far as that is known
     read_form form = read_form::load;  ///< of a read that has been run
     retry_status retry = retry_status::unknown;
-    bool of_waiters = false;           ///< a write to a condition variable or to a wait queue: the value is of `waiters`
+    bool of_waiters = false;    ///< a write to a condition variable or to a wait queue: the value is of `waiters`
     std::uint8_t variant = 0;   ///< of a read: which waiters a notification wakes, or whether a wait has timed out
     coherence_position co = 0;  ///< of a write: in the coherence order, from 1; the initial value is at 0
 

@@ -34,7 +34,7 @@ numbers& all_numbers() {
 
 }  // namespace
 
-std::uint64_t number_of(const waiters& which) {
+std::uint64_t number_of_waiters(const waiters& which) {
     const harness_scope harness;
     numbers& numbers = all_numbers();
     const auto [found, added] = numbers.known.emplace(which, numbers.all.size());

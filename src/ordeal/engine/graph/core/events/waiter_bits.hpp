@@ -31,7 +31,7 @@ inline constexpr std::uint64_t queue_is_locked = 1;
 // as this process lives.
 inline constexpr std::uint64_t sets_are_numbered = std::uint64_t{1} << 32;
 
-[[nodiscard]] std::uint64_t number_of(const waiters& which);
+[[nodiscard]] std::uint64_t number_of_waiters(const waiters& which);
 [[nodiscard]] const waiters& numbered_waiters(std::uint64_t value) noexcept;
 
 [[nodiscard]] inline waiters waiters_of(std::uint64_t value) noexcept {
@@ -42,7 +42,7 @@ inline constexpr std::uint64_t sets_are_numbered = std::uint64_t{1} << 32;
 /// The value without the lock of a queue.
 [[nodiscard]] inline std::uint64_t value_of(const waiters& which) {
     if (((which.waiting | which.woken) >> 32).any()) [[unlikely]]
-        return number_of(which);
+        return number_of_waiters(which);
     return which.woken.to_ullong() << 32 | which.waiting.to_ullong();
 }
 

@@ -16,6 +16,7 @@ struct runnable_thread {
     int creator = 0;               ///< the main thread: one of the scenario
     std::uint64_t operations = 0;  ///< that it has done
     pending_operation next{};
+    unsigned predecessors = 0;  ///< threads that had its id
 };
 
 /// How a run decides where its graph ends and more than one event may follow.

@@ -22,6 +22,7 @@ char letter_of(const event& each) {
     if (each.kind == event_kind::creation) return 'c';
     if (each.kind == event_kind::allocation) return 'm';
     if (each.kind == event_kind::arrival) return 'b';
+    if (each.kind == event_kind::beginning) return 'n';
     if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
     return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
 }
@@ -109,8 +110,8 @@ std::optional<event> take_event(std::string_view& text) {
         result.spurious = kind == 'e';
         return result;
     }
-    if (kind == 'b') {
-        result.kind = event_kind::arrival;
+    if (kind == 'b' || kind == 'n') {
+        result.kind = kind == 'b' ? event_kind::arrival : event_kind::beginning;
         return result;
     }
     if (kind == 'm') {

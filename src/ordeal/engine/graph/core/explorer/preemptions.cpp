@@ -99,9 +99,10 @@ private:
         if (next.kind != event_kind::read || next.rf == initial_write) return true;
         return at.done[graph_[next.rf].thread_id] > graph_[next.rf].index;
     }
-    // A thread that cannot go on by itself is not preempted.
+    // A thread that cannot go on by itself is not preempted, nor is one that is over.
     [[nodiscard]] bool waits(const position& at, std::size_t thread_id) const {
-        return next_of(at, thread_id).waits && !enabled(at, thread_id);
+        const event& next = next_of(at, thread_id);
+        return next.kind == event_kind::beginning || (next.waits && !enabled(at, thread_id));
     }
     [[nodiscard]] bool finished(const position& at) const {
         for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {

@@ -75,10 +75,12 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
 trace_step& recorder::add(const char* operation, site_id site, const object* of) {
     const harness_scope harness;
     trace_step entry = step_at(site, operation, of);
-    entry.thread = run_.thread_id - 1;
+    entry.thread = run_.number_of(run_.thread_id) - 1;
     const view& clock = run_.self().hb;
-    for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id)
-        entry.clock.push_back(clock[static_cast<std::size_t>(thread_id)]);
+    const int last =
+        run_.following.empty() ? run_.thread_ids->count() : static_cast<int>(most_threads + run_.following.size());
+    for (int number = 1; number <= last; ++number)
+        entry.clock.push_back(clock[static_cast<std::size_t>(run_.id_of_number(number))]);
     entry.index = run_.step;
     if (instrumented_) entry.calls = instrumented().call_stack();
     if (site == no_site && !entry.calls.empty()) {
@@ -98,11 +100,12 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     if (!on_) return;
     const harness_scope harness;
     trace_step stuck;
-    const auto last = std::ranges::find(steps_ | std::views::reverse, thread_id - 1, &trace_step::thread);
+    const int thread = run_.number_of(thread_id) - 1;
+    const auto last = std::ranges::find(steps_ | std::views::reverse, thread, &trace_step::thread);
     if (last != std::ranges::rend(steps_)) stuck = *last;
     trace_step entry;
     entry.index = run_.step + 1;
-    entry.thread = thread_id - 1;
+    entry.thread = thread;
     entry.operation = "never goes on";
     entry.where = stuck.where;
     entry.clock = stuck.clock;

@@ -140,8 +140,8 @@ int scheduler::goes_on_iterating() {
 void scheduler::add_runnable(int thread_id) {
     const thread_state& each = run_.of(thread_id);
     const std::uint64_t begun = each.status == thread_status::blocked ? 1 : 0;
-    runnable_.push_back(
-        {thread_id, run_.thread_ids->creator_of(thread_id), each.operations - begun, each.next_operation});
+    runnable_.push_back({thread_id, run_.thread_ids->creator_of(thread_id), each.operations - begun,
+                         each.next_operation, each.predecessors});
 }
 
 // A random execution goes on where a thread could: when there is something else to read, and at last when nothing else

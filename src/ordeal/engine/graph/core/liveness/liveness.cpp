@@ -134,7 +134,8 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     const thread_state& thread = run_.of(thread_id);
     if (thread.arrivals) return stuck_thread{"waits for more arrivals at", true};
     if (thread.status == thread_status::joining)
-        return stuck_thread{"joins thread " + std::to_string(thread.joined) + ", which does not end", false};
+        return stuck_thread{"joins thread " + std::to_string(run_.number_of(thread.joined)) + ", which does not end",
+                            false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
         [&](const blocked::by_lock&) { return held_by_another(); },

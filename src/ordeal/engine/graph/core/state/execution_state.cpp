@@ -33,7 +33,13 @@ bool execution_state::happens_before(const moment& earlier, const moment& later)
 
 int execution_state::begun_threads() const noexcept {
     const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
-    return static_cast<int>(std::ranges::count_if(order(), begun));
+    return static_cast<int>(std::ranges::count_if(order(), begun)) + static_cast<int>(following.size());
+}
+
+int execution_state::number_of(int thread) const noexcept {
+    if (of(thread).predecessors == 0) return thread;
+    const auto last = std::ranges::find(following.rbegin(), following.rend(), static_cast<std::uint8_t>(thread));
+    return static_cast<int>(max_thread_ids) + static_cast<int>(following.rend() - last) - 1;
 }
 
 // From here on the bytes of an atomic hold what was written last, which need not be the coherence-latest value.
@@ -59,6 +65,7 @@ void execution_state::begin(execution_graph& whole) {
     arrivals.clear();
     accepted.clear();
     moments.clear();
+    following.clear();
     thread_id = main_thread_id;
     chosen = -1;
     passed_over = false;
@@ -88,6 +95,7 @@ void execution_state::save(snapshot& to) const {
     to.put(condition_waits);
     to.put(arrivals);
     to.put(moments);
+    to.put(following);
     to.put(thread_id);
     to.put(step);
     to.put(operations);
@@ -111,6 +119,7 @@ void execution_state::restore(snapshot& from) {
     from.take(condition_waits);
     from.take(arrivals);
     from.take(moments);
+    from.take(following);
     from.take(thread_id);
     from.take(step);
     from.take(operations);

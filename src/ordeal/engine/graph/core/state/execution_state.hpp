@@ -47,6 +47,7 @@ struct execution_state {
     std::vector<arrival> arrivals;             ///< where they are events
     std::vector<accepted_violation> accepted;  ///< each once
     std::vector<noted_moment> moments;         ///< that the code on trial asked for
+    std::vector<std::uint8_t> following;       ///< ids of the threads that follow others, as they were created
 
     int thread_id = main_thread_id;      ///< of the running thread
     int chosen = -1;                     ///< the thread that may add the next event
@@ -107,6 +108,13 @@ struct execution_state {
     [[nodiscard]] bool another_is_there() const noexcept;
     /// The number of threads begun in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
+
+    /// By which a thread is told: its id. Those that follow others have the numbers after all ids.
+    [[nodiscard]] int number_of(int thread) const noexcept;
+    [[nodiscard]] int id_of_number(int number) const noexcept {
+        const auto after = static_cast<std::size_t>(number) - max_thread_ids;
+        return static_cast<std::size_t>(number) < max_thread_ids ? number : following[after];
+    }
 
     [[nodiscard]] bool on_main_thread() const noexcept { return thread_id == main_thread_id; }
     /// Whether no other thread exists: outside the threads, or before the only one has created any.

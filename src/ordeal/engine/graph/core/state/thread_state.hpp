@@ -8,6 +8,7 @@
 #include "ordeal/engine/graph/core/state/thread_progress.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -115,10 +116,12 @@ struct joined_group {
     event_index end_of_between = 0;
 };
 
-/// Threads created by this thread, and whether it knows its own id.
+/// The creation of this thread, the threads that it has created and joined, and whether it knows its own id.
 struct thread_creation {
-    bool asked_id = false;  ///< has called for its own id
-    unsigned created = 0;   ///< threads
+    bool asked_id = false;                   ///< has called for its own id
+    unsigned created = 0;                    ///< threads with ids of their own, by all threads that had this id
+    unsigned predecessors = 0;               ///< threads that had its id
+    std::bitset<max_thread_ids> joined_ids;  ///< of threads that it has joined, or those have: others may follow them
     void (*body)(void*) = nullptr;
     void* argument = nullptr;
     thread_beginning began;
@@ -146,6 +149,19 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     template <class Reason>
     [[nodiscard]] const Reason* blocked_as() const noexcept {
         return status == thread_status::blocked ? std::get_if<Reason>(&why) : nullptr;
+    }
+
+    /// A thread begins that has the id of this one, which was joined.
+    void begin_following() noexcept {
+        status = thread_status::ready;
+        caller_frame = 0;
+        thread_progress::begin();
+        thread_waits::begin();
+        const unsigned created_before = created;
+        const unsigned threads_before = predecessors + 1;
+        thread_creation::begin();
+        created = created_before;
+        predecessors = threads_before;
     }
 
     void begin(thread_status how) noexcept {

@@ -43,12 +43,12 @@ void thread_tree::sort() {
     std::ranges::sort(order_, {}, [&](int thread_id) { return path_of(thread_id); });
 }
 
-int thread_tree::created_by(int creator, unsigned ordinal) {
-    for (int thread_id = 1; thread_id <= count_; ++thread_id) {
+int thread_tree::created_by(int creator, unsigned ordinal, int highest) {
+    for (int thread_id = 1; thread_id <= std::min(count_, highest); ++thread_id) {
         const origin& known = origins_[static_cast<std::size_t>(thread_id)];
         if (known.creator == creator && known.ordinal == ordinal) return thread_id;
     }
-    if (count_ + 1 == static_cast<int>(max_thread_ids)) return 0;
+    if (count_ >= highest) return 0;
     const harness_scope harness;
     origins_[static_cast<std::size_t>(++count_)] = {creator, ordinal};
     sort();
@@ -90,10 +90,10 @@ bool thread_tree::adopt(execution_graph& graph) {
             each.value = taken.word();
         }
         if (each.kind != event_kind::creation) continue;
-        if (each.value == 0 || each.value >= max_thread_ids || here[each.value] != 0) return false;
-        const int child = created_by(thread_id, created[static_cast<std::size_t>(thread_id)]++);
+        if (each.value == 0 || each.value >= max_thread_ids) return false;
+        int& child = here[each.value];
+        if (child == 0) child = created_by(thread_id, created[static_cast<std::size_t>(thread_id)]++);
         if (child == 0) return false;
-        here[each.value] = child;
         each.value = static_cast<std::uint64_t>(child);
     }
     if (renumbered) forget_values(graph);

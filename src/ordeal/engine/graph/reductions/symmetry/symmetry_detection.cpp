@@ -83,9 +83,10 @@ void symmetry_detection::created(event_index event, int thread_id) {
     thread_state& child = run_.of(thread_id);
     child.began = beginning_of(run_.thread_id, child.argument);
     note_difference(run_.thread_id, "it creates a thread");
+    if (child.predecessors != 0) note_difference(thread_id, "another thread follows it");
     const bool alike = follows(creator, event, thread_id);
     if (detects_ && alike) child.began.before = creator.newest;
-    if (group_of(thread_id) != 0) enforce_created(thread_id, alike);
+    if (group_of(thread_id) != 0 && child.predecessors == 0) enforce_created(thread_id, alike);
     creator.newest = thread_id;
     creator.newest_at = event;
 }

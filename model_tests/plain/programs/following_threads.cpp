@@ -9,7 +9,6 @@
 #include <array>
 #include <condition_variable>
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <string>
 
@@ -28,7 +27,6 @@ public:
         };
         require(pthread_create(&id_, nullptr, run, &work) == 0);
     }
-    [[nodiscard]] pthread_t id() const { return id_; }
     void join() const { require(pthread_join(id_, nullptr) == 0); }
 
 private:
@@ -173,12 +171,17 @@ struct joined_by_another {
     }
 };
 
+struct ends_with_its_thread {
+    int value = 1;
+    ~ends_with_its_thread() { require(value == 2 || value == 1); }
+};
+
 // Each finds what is thread-local as it is at the beginning, with an address that another may have had.
 struct own_variables {
     static constexpr auto threads = only_main;
     static inline thread_local int plain = 1;
     static inline thread_local std::atomic<int> atomic{1};
-    static inline thread_local std::unique_ptr<int> owned;
+    static inline thread_local ends_with_its_thread ending;
     static constexpr int count = 3 * more_than_ids_given_once;
     std::array<pthread_t, count> ids{};
     pthread_key_t key{};
@@ -187,18 +190,18 @@ struct own_variables {
         require(pthread_key_create(&key, nullptr) == 0);
         for (int i = 0; i < count; ++i) {
             start_and_join([&, i] {
-                require(plain == 1 && atomic.load(relaxed) == 1 && !owned);
+                require(plain == 1 && atomic.load(relaxed) == 1 && ending.value == 1);
                 require(pthread_getspecific(key) == nullptr);
                 plain = 2;
                 atomic.store(2, relaxed);
-                owned = std::make_unique<int>(3);
+                ending.value = 2;
                 require(pthread_setspecific(key, &plain) == 0);
                 ids[static_cast<std::size_t>(i)] = pthread_self();
             });
         }
         std::ranges::sort(ids);
         require(std::ranges::adjacent_find(ids) == ids.end());
-        require(plain == 1 && !owned);
+        require(plain == 1 && ending.value == 1);
     }
 };
 
@@ -255,9 +258,14 @@ struct some_detached {
 
     void run(int /*thread*/) {
         for (int i = 0; i < 2 * more_than_ids_given_once; ++i) {
-            auto ends = [&] { over.store(1, relaxed); };
             if (i % 40 == 0) {
-                require(pthread_detach(started(ends).id()) == 0);
+                pthread_t detached{};
+                const auto ends = [](void* where) -> void* {
+                    static_cast<std::atomic<int>*>(where)->store(1, relaxed);
+                    return nullptr;
+                };
+                require(pthread_create(&detached, nullptr, ends, &over) == 0);
+                require(pthread_detach(detached) == 0);
             } else {
                 start_and_join([] {});
             }

@@ -100,7 +100,7 @@ public:
         (set_construct<States>(args...), ...);
     }
 
-    /// Adds a thread. A scenario has one to 31; Relacy runs eight at most.
+    /// Adds a thread. A scenario has one to 71; Relacy runs eight at most.
     template <class Function>
     scenario_builder& thread(std::string name, const Function& run) {
         require_callable<Function>();

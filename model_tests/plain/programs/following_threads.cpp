@@ -27,6 +27,7 @@ public:
         };
         require(pthread_create(&id_, nullptr, run, &work) == 0);
     }
+    [[nodiscard]] pthread_t id() const { return id_; }
     void join() const { require(pthread_join(id_, nullptr) == 0); }
 
 private:
@@ -189,15 +190,17 @@ struct own_variables {
     void run(int /*thread*/) {
         require(pthread_key_create(&key, nullptr) == 0);
         for (int i = 0; i < count; ++i) {
-            start_and_join([&, i] {
+            auto work = [&] {
                 require(plain == 1 && atomic.load(relaxed) == 1 && ending.value == 1);
                 require(pthread_getspecific(key) == nullptr);
                 plain = 2;
                 atomic.store(2, relaxed);
                 ending.value = 2;
                 require(pthread_setspecific(key, &plain) == 0);
-                ids[static_cast<std::size_t>(i)] = pthread_self();
-            });
+            };
+            const started one(work);
+            ids[static_cast<std::size_t>(i)] = one.id();
+            one.join();
         }
         std::ranges::sort(ids);
         require(std::ranges::adjacent_find(ids) == ids.end());

@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
@@ -71,23 +71,28 @@ TEST_CASE("Fifty threads of each of two creators have the executions of two") {
 TEST_CASE("Programs whose threads follow others have the executions of those whose threads have ids of their own") {
     search_options how = full_search();
     how.reductions.symmetry = false;
+    how.resources.seconds = 2;
     std::vector<const scenario*> all;
     for (const scenario& each : scenarios()) {
-        const bool chosen = each.name.starts_with("programs/") || each.name.starts_with("first_threads/");
-        if (chosen && each.name.find("following_1000") == std::string::npos) all.push_back(&each);
+        const bool chosen = each.name.starts_with("programs/e") || each.name.starts_with("programs/m") ||
+                            each.name.starts_with("first_threads/");
+        if (chosen && !each.name.starts_with("programs/following_")) all.push_back(&each);
     }
     REQUIRE_FALSE(all.empty());
     const std::vector<search_result> apart = search_each(all, how, engine_name);
     const following_at_once following;
     const std::vector<search_result> one = search_each(all, how, engine_name);
+    std::size_t compared = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
         CAPTURE(all[i]->name, apart[i].message, one[i].message);
+        if (apart[i].kind) CHECK(one[i].kind == apart[i].kind);
+        if (!apart[i].complete || !one[i].complete) continue;
+        ++compared;
         CHECK(one[i].verdict == apart[i].verdict);
-        CHECK(one[i].kind == apart[i].kind);
-        if (apart[i].kind) continue;
         CHECK(one[i].executions == apart[i].executions);
         CHECK(one[i].outcomes == apart[i].outcomes);
     }
+    CHECK(compared > 40);
 }
 
 TEST_CASE("What is found in the hundredth thread is shown as its own, and again by the token") {

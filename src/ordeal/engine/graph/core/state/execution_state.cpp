@@ -27,8 +27,8 @@ moment execution_state::note_moment() {
 bool execution_state::happens_before(const moment& earlier, const moment& later) const noexcept {
     if (earlier.thread == later.thread) return earlier.events < later.events;
     if (earlier.events == 0) return false;
-    const auto noted = std::ranges::find(moments.rbegin(), moments.rend(), later, &noted_moment::when);
-    return noted != moments.rend() && noted->hb.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
+    const auto found = std::ranges::find(moments.rbegin(), moments.rend(), later, &noted_moment::when);
+    return found != moments.rend() && found->hb.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
 }
 
 int execution_state::begun_threads() const noexcept {

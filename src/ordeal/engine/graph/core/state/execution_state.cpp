@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
+#include "ordeal/runtime/execution.hpp"
+
 #include <algorithm>
 
 namespace ordeal::detail::graph {
@@ -21,6 +23,7 @@ bool execution_state::another_is_there() const noexcept {
 }
 
 moment execution_state::note_moment() {
+    const harness_scope harness;
     return moments.emplace_back(moment{.thread = thread_id, .events = self().next}, self().hb).when;
 }
 

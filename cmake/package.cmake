@@ -225,6 +225,7 @@ set(internal_headers
     ordeal/engine/threads/batch.hpp
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
+    ordeal/scenario/client_programs.hpp
     ordeal/scenario/function_on_trial.hpp
     ordeal/scenario/trial_registration.hpp
     ordeal/suite/existing_tests.hpp

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The own tests of Debian's packages, unchanged (corpus/suites): each program under ordeal and with ThreadSanitizer, in turn, on one
+# processor. Writes reference-data/suites.md. Takes about an hour.
+#
+#   ci/suites.sh            fetches the sources of the packages
+#   ci/suites.sh FOLDER     a folder with the unpacked sources
+source "$(dirname "$0")/lib.sh"
+
+work=$PWD/build/suites
+mkdir -p "$work"
+sources=${1-}
+ci/deps.sh
+if [[ -z $sources ]]; then
+    sources=$work/sources
+    sed -n 's/^package(\(.*\))$/\1/p' corpus/suites/CMakeLists.txt | while read -r package; do
+        fetch_sources "$work" "$package" || { cat "$work/$package.log" >&2; die "no sources of $package"; }
+    done
+fi
+
+configure release
+build release ordeal
+for kind in tsan model; do
+    say "build: $kind"
+    cmake -S corpus/suites -B "$work/$kind" -G Ninja -D "SUITES_SOURCES=$(realpath "$sources")" -D "ordeal_DIR=$PWD/$(build_dir release)" \
+        -D "SUITES_TSAN=$([[ $kind == tsan ]] && echo ON || echo OFF)" -D CMAKE_BUILD_TYPE= \
+        -D "CMAKE_CXX_COMPILER=clang++-$clang" -D CMAKE_CXX_FLAGS=-O1 >"$work/$kind.log"
+    cmake --build "$work/$kind" --parallel "$jobs" >"$work/$kind.log" || { cat "$work/$kind.log" >&2; die "cannot build the suites"; }
+done
+
+# Files of tests go into a folder that is not kept.
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export TMPDIR=$scratch TEST_TMPDIR=$scratch
+results=$work/results
+rm -rf "$results"
+mkdir -p "$results"
+processor=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+while IFS=$'\t' read -r program package framework; do
+    say "run: $program"
+    code=0
+    (cd "$scratch" && limited 900 taskset -c "$processor" "$work/model/$program.ordeal" check --time-budget 5 --jobs 1 --quiet \
+        --json "$results/$program.model.json" >"$results/$program.model.log" 2>&1 </dev/null) || code=$?
+    [[ -s $results/$program.model.json ]] || say "$program: no report, exit code $code"
+    code=0
+    started=$EPOCHREALTIME
+    (cd "$scratch" && TSAN_OPTIONS=halt_on_error=0 limited 120 taskset -c "$processor" "$work/tsan/$program" \
+        >"$results/$program.tsan.log" 2>&1 </dev/null) || code=$?
+    jq -n --arg package "$package" --arg version "$(dpkg-parsechangelog -S Version -l "$(compgen -G "$sources/$package-[0-9]*/debian/changelog")")" \
+        --arg framework "$framework" --argjson started "$started" --argjson ended "$EPOCHREALTIME" --argjson code "$code" \
+        --argjson reports "$(grep -c '^WARNING: ThreadSanitizer' "$results/$program.tsan.log" || [[ $? == 1 ]])" \
+        '{$package, $version, $framework, seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
+done <"$work/model/programs.tsv"
+python3 ci/suites.py "$results" corpus/suites/judged.json >reference-data/suites.md
+grep '^Programs:' reference-data/suites.md

@@ -17,21 +17,23 @@ import sys
 HEAD = """# The tests of other people's packages
 
 Written by `ci/suites.sh`: test programs of Debian's source packages, unchanged, as [`ordeal_add_tests`](../docs/how-to/existing-tests.md)
-compiles them, with `-O1`, and beside that with ThreadSanitizer (`-fsanitize=thread -O1`). The list of programs is
-[corpus/suites/CMakeLists.txt](../corpus/suites/CMakeLists.txt). Each test has `--time-budget 5`, all else is the default; ThreadSanitizer has one run of
-the whole program, of at most 120 s.
+compiles them, with `-O1`, and beside that with ThreadSanitizer (`-fsanitize=thread -O1`). The programs are listed in
+[corpus/suites/CMakeLists.txt](../corpus/suites/CMakeLists.txt). Under ordeal each test has `--search pos=100 --seed 1 --time-budget 5`: 100 random
+executions, or as many as 5 s have room for; all else is the default of existing tests. ThreadSanitizer has one run of the whole program, of at
+most 120 s.
 
-Each program runs pinned to one processor, first under ordeal and then with ThreadSanitizer. {machine}, shared with other work, {date}: times are
-no benchmark.
+Each program runs pinned to one processor, under ordeal and then with ThreadSanitizer. {machine}, shared with other work, {date}: the times are no
+benchmark.
 
 | column | means |
 |---|---|
-| tests | that the program lists |
-| held | every execution was explored; *within*: within limits that the verdict names, one execution of a test without threads among them |
-| cut short | no violation in the executions that 5 s had room for, at least one of them to its end |
+| tests | those that the program lists |
+| threads | the most that a test had at a time, `main` included, at most 31 |
+| passed | no violation in at least one execution that came to its end |
 | violated | each is [judged below](#violations) |
-| not run | no verdict: [why](#not-run) |
-| reports | of ThreadSanitizer; *failed*: the program itself did |
+| not run | neither: [why](#not-run) |
+| reports | of ThreadSanitizer; *failed*: the program's exit code |
+
 """
 
 
@@ -48,11 +50,13 @@ def outcome(scenario):
     """The column that a test is counted in."""
     if scenario["verdict"] == "violated":
         return "violated"
-    if scenario["verdict"] == "inconclusive":
-        return "not run"
-    if not scenario["complete"]:
-        return "cut short"
-    return "held" if scenario["verdict"] == "held" else "within"
+    return "not run" if scenario["verdict"] == "inconclusive" or not scenario["executions"] else "passed"
+
+
+def why_not(scenario):
+    """Without the place in the source, so that equal reasons are equal."""
+    message = scenario["message"] or "no execution came to its end within 5 s"
+    return first_part(re.sub(r" \(/[^)]*:\d+\)", "", message))
 
 
 def judgment(judged, program, scenario):
@@ -87,8 +91,8 @@ def grouped(rows):
 def main():
     results, judged = pathlib.Path(sys.argv[1]), json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
     packages, violations, not_run = {}, [], []
-    columns = ("held", "within", "cut short", "violated", "not run")
-    totals = dict.fromkeys(("programs", "tests", *columns), 0)
+    columns = ("passed", "violated", "not run")
+    totals = dict.fromkeys(("programs", "tests", "executions", *columns), 0)
     for path in sorted(results.glob("*.tsan.json")):
         program = path.name.removesuffix(".tsan.json")
         run = json.loads(path.read_text(encoding="utf-8"))
@@ -106,23 +110,25 @@ def main():
                 violations.append((test, each["kind"], first_part(each["message"]), strongest or "",
                                    f"**{found['judged']}**: {found['why']}" if found else "**not judged**"))
             elif outcome(each) == "not run":
-                not_run.append((test, found["why"] if found else first_part(each["message"] or "")))
+                not_run.append((test, found["why"] if found else why_not(each)))
         totals["programs"] += 1
         totals["tests"] += len(scenarios)
+        totals["executions"] += sum(each["executions"] for each in scenarios)
         for column in columns:
             totals[column] += counts[column]
-        cells = [f"`{program}`", run["framework"], len(scenarios), threads, *(counts[column] or "" for column in columns), f"{seconds:.1f}",
+        cells = [f"`{program}`", run["framework"], len(scenarios), threads, *(counts[column] or "" for column in columns),
+                 sum(each["executions"] for each in scenarios), f"{seconds:.1f}",
                  f"{run['seconds']:.1f}", tsan_words(run)]
         packages.setdefault((run["package"], run["version"]), []).append("| " + " | ".join(map(str, cells)) + " |")
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8") if line.startswith("model name")), "")
     print(HEAD.format(machine=f"{model or platform.machine()}", date=datetime.date.today()))
-    print(f"Programs: {totals['programs']} of {len(packages)} packages. Tests: {totals['tests']}; held {totals['held']}, held within limits "
-          f"{totals['within']}, cut short {totals['cut short']}, violated {totals['violated']}, not run {totals['not run']}.\n")
+    print(f"Programs: {totals['programs']} of {len(packages)} packages. Tests: {totals['tests']}; passed {totals['passed']}, violated "
+          f"{totals['violated']}, not run {totals['not run']}. Executions: {totals['executions']}.\n")
     print("Packages of Debian 12 with tests that are not here: Catch2 3 is not in Debian 12.\n")
     for (package, version), rows in packages.items():
         print(f"## {package}\n\nVersion {version}.\n")
-        print("| program | framework | tests | threads | held | within | cut short | violated | not run | ordeal, s | ThreadSanitizer, s | reports |")
-        print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+        print("| program | framework | tests | threads | passed | violated | not run | executions | ordeal, s | ThreadSanitizer, s | reports |")
+        print("|---|---|---|---|---|---|---|---|---|---|---|")
         print("\n".join(rows) + "\n")
     print("## Violations\n")
     print("| test | kind | message | strongest model | judged |\n|---|---|---|---|---|")

@@ -40,7 +40,7 @@ processor=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
 while IFS=$'\t' read -r program package framework; do
     say "run: $program"
     code=0
-    (cd "$scratch" && limited 900 taskset -c "$processor" "$work/model/$program.ordeal" check --time-budget 5 --jobs 1 --quiet \
+    (cd "$scratch" && limited 900 taskset -c "$processor" "$work/model/$program.ordeal" check --search pos=100 --seed 1 --time-budget 5 --jobs 1 --quiet \
         --json "$results/$program.model.json" >"$results/$program.model.log" 2>&1 </dev/null) || code=$?
     [[ -s $results/$program.model.json ]] || say "$program: no report, exit code $code"
     code=0

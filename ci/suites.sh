@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The own tests of Debian's packages, unchanged (corpus/suites): each program under ordeal and with ThreadSanitizer, in turn, on one
-# processor. Writes reference-data/suites.md. Takes about an hour.
+# processor. Writes reference-data/suites.json, and suites.md, which is made of it and of what was judged (corpus/suites/judged.json); fails when a
+# violation has not been judged. Takes about an hour.
 #
 #   ci/suites.sh            fetches the sources of the packages
 #   ci/suites.sh FOLDER     a folder with the unpacked sources
@@ -36,21 +37,38 @@ export TMPDIR=$scratch TEST_TMPDIR=$scratch
 results=$work/results
 rm -rf "$results"
 mkdir -p "$results"
-processor=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
+arguments=(--search pos=20 --seed 1 --time-budget 5)
+echo "${arguments[*]}" >"$results/arguments"
+echo "$clang" >"$results/clang"
+cut -d' ' -f1 /proc/loadavg >"$results/load"
+# The last one that this script may use.
+processor=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+
+# on_processor FILE SECONDS COMMAND...: what it prints is in the file; the result is its exit code.
+on_processor() {
+    local file=$1 seconds=$2
+    shift 2
+    (cd "$scratch" && limited "$seconds" taskset -c "$processor" "$@" >"$file" 2>&1 </dev/null)
+}
+
 while IFS=$'\t' read -r program package framework; do
     say "run: $program"
     code=0
-    (cd "$scratch" && limited 900 taskset -c "$processor" "$work/model/$program.ordeal" check --search pos=100 --seed 1 --time-budget 5 --jobs 1 --quiet \
-        --json "$results/$program.model.json" >"$results/$program.model.log" 2>&1 </dev/null) || code=$?
+    on_processor "$results/$program.model.log" 900 "$work/model/$program.ordeal" check "${arguments[@]}" --jobs 1 --quiet \
+        --json "$results/$program.model.json" || code=$?
     [[ -s $results/$program.model.json ]] || say "$program: no report, exit code $code"
     code=0
     started=$EPOCHREALTIME
-    (cd "$scratch" && TSAN_OPTIONS=halt_on_error=0 limited 120 taskset -c "$processor" "$work/tsan/$program" \
-        >"$results/$program.tsan.log" 2>&1 </dev/null) || code=$?
-    jq -n --arg package "$package" --arg version "$(dpkg-parsechangelog -S Version -l "$(compgen -G "$sources/$package-[0-9]*/debian/changelog")")" \
-        --arg framework "$framework" --argjson started "$started" --argjson ended "$EPOCHREALTIME" --argjson code "$code" \
-        --argjson reports "$(grep -c '^WARNING: ThreadSanitizer' "$results/$program.tsan.log" || [[ $? == 1 ]])" \
+    on_processor "$results/$program.tsan.log" 120 "$work/tsan/$program" || code=$?
+    ended=$EPOCHREALTIME
+    version=$(dpkg-parsechangelog -S Version -l "$(compgen -G "$sources/$package-[0-9]*/debian/changelog")")
+    reports=$(grep -c '^WARNING: ThreadSanitizer' "$results/$program.tsan.log" || [[ $? == 1 ]])
+    jq -n --arg package "$package" --arg version "$version" --arg framework "$framework" --argjson started "$started" \
+        --argjson ended "$ended" --argjson code "$code" --argjson reports "$reports" \
         '{$package, $version, $framework, seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
 done <"$work/model/programs.tsv"
-python3 ci/suites.py "$results" corpus/suites/judged.json >reference-data/suites.md
-grep '^Programs:' reference-data/suites.md
+
+page=(reference-data/suites.json corpus/suites/judged.json reference-data/suites.md)
+python3 ci/suites.py "${page[0]}" "$results" "$sources"
+python3 ci/suites.py "${page[@]}"
+python3 ci/suites.py --check "${page[@]}"

@@ -37,8 +37,10 @@ export TMPDIR=$scratch TEST_TMPDIR=$scratch
 results=$work/results
 rm -rf "$results"
 mkdir -p "$results"
-arguments=(--search pos=20 --seed 1 --time-budget 5)
-echo "${arguments[*]}" >"$results/arguments"
+usual=(--search pos=20 --seed 1 --time-budget 5)
+long=(--search random=1 --seed 1 --time-budget 60 --length 30000000)
+echo "${usual[*]}" >"$results/usual"
+echo "${long[*]}" >"$results/long"
 echo "$clang" >"$results/clang"
 cut -d' ' -f1 /proc/loadavg >"$results/load"
 # The last one that this script may use.
@@ -51,8 +53,10 @@ on_processor() {
     (cd "$scratch" && limited "$seconds" taskset -c "$processor" "$@" >"$file" 2>&1 </dev/null)
 }
 
-while IFS=$'\t' read -r program package framework; do
+while IFS=$'\t' read -r program package framework loops; do
     say "run: $program"
+    arguments=("${usual[@]}")
+    [[ $loops != TRUE ]] || arguments=("${long[@]}")
     code=0
     on_processor "$results/$program.model.log" 900 "$work/model/$program.ordeal" check "${arguments[@]}" --jobs 1 --quiet \
         --json "$results/$program.model.json" || code=$?
@@ -63,9 +67,9 @@ while IFS=$'\t' read -r program package framework; do
     ended=$EPOCHREALTIME
     version=$(dpkg-parsechangelog -S Version -l "$(compgen -G "$sources/$package-[0-9]*/debian/changelog")")
     reports=$(grep -c '^WARNING: ThreadSanitizer' "$results/$program.tsan.log" || [[ $? == 1 ]])
-    jq -n --arg package "$package" --arg version "$version" --arg framework "$framework" --argjson started "$started" \
+    jq -n --arg package "$package" --arg version "$version" --arg framework "$framework" --arg loops "$loops" --argjson started "$started" \
         --argjson ended "$ended" --argjson code "$code" --argjson reports "$reports" \
-        '{$package, $version, $framework, seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
+        '{$package, $version, $framework, long: ($loops == "TRUE"), seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
 done <"$work/model/programs.tsv"
 
 page=(reference-data/suites.json corpus/suites/judged.json reference-data/suites.md)

@@ -39,8 +39,6 @@ rm -rf "$results"
 mkdir -p "$results"
 usual=(--search pos=20 --seed 1 --time-budget 5)
 long=(--search random=1 --seed 1 --time-budget 60 --length 30000000)
-echo "${usual[*]}" >"$results/usual"
-echo "${long[*]}" >"$results/long"
 echo "$clang" >"$results/clang"
 cut -d' ' -f1 /proc/loadavg >"$results/load"
 # The last one that this script may use.
@@ -67,9 +65,9 @@ while IFS=$'\t' read -r program package framework loops; do
     ended=$EPOCHREALTIME
     version=$(dpkg-parsechangelog -S Version -l "$(compgen -G "$sources/$package-[0-9]*/debian/changelog")")
     reports=$(grep -c '^WARNING: ThreadSanitizer' "$results/$program.tsan.log" || [[ $? == 1 ]])
-    jq -n --arg package "$package" --arg version "$version" --arg framework "$framework" --arg loops "$loops" --argjson started "$started" \
+    jq -n --arg package "$package" --arg version "$version" --arg framework "$framework" --argjson started "$started" \
         --argjson ended "$ended" --argjson code "$code" --argjson reports "$reports" \
-        '{$package, $version, $framework, long: ($loops == "TRUE"), seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
+        '{$package, $version, $framework, seconds: ($ended - $started), $code, $reports}' >"$results/$program.tsan.json"
 done <"$work/model/programs.tsv"
 
 page=(reference-data/suites.json corpus/suites/judged.json reference-data/suites.md)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What all clients of the examples show, beside the scenarios that were written by hand. Writes reference-data/clients.md.
+# What all clients of the examples and of the coroutine code show, beside the scenarios that were written by hand. Writes reference-data/clients.md.
 #
 #   ci/clients.sh
 source "$(dirname "$0")/lib.sh"
@@ -9,17 +9,20 @@ source "$(dirname "$0")/lib.sh"
 work=build/clients
 rm -rf "$work"
 mkdir -p "$work"
-classes=(spsc_ring mpmc_ring treiber_stack michael_scott_queue chase_lev_deque)
+examples=(spsc_ring mpmc_ring treiber_stack michael_scott_queue chase_lev_deque)
+classes=("${examples[@]}" manual_reset_event awaitable_event sync_wait task)
 configure release
-build release clients "${classes[@]}"
+build release clients ordeal "${examples[@]}"
 programs=$(build_dir release)/examples
 
 say "check: clients"
 "$programs/clients" check --quiet --json "$work/check.json" >"$work/check.log" || die "see $work/check.log"
 for class in "${classes[@]}"; do
     say "audit: $class"
+    by_hand=$programs/$class
+    [[ -x $by_hand ]] || by_hand=$(build_dir release)/bin/ordeal
     "$programs/clients" audit "$class" --quiet --json "$work/$class.json" >"$work/$class.log" || die "see $work/$class.log"
-    "$programs/$class" audit "$class" --quiet --json "$work/$class.by_hand.json" >"$work/$class.by_hand.log" ||
+    "$by_hand" audit "$class" --quiet --json "$work/$class.by_hand.json" >"$work/$class.by_hand.log" ||
         die "see $work/$class.by_hand.log"
 done
 
@@ -34,7 +37,7 @@ sizes() { # REPORT
 }
 {
     cat <<END
-# Clients of the examples
+# Clients of the examples and of the coroutine code
 
 Written by \`ci/clients.sh\`: [all clients](../docs/how-to/all-clients.md) that examples/clients declares, each explored in full, and
 the audits by these clients alone and by the scenarios that were written by hand alone.
@@ -42,7 +45,7 @@ the audits by these clients alone and by the scenarios that were written by hand
 | class | clients | executions | held | held within | seconds |
 |---|---|---|---|---|---|
 END
-    jq -r '[.scenarios[] | . + {class: (.name | split("/")[0])}] | group_by(.class)[]
+    jq -r '[.scenarios[] | . + {class: .subject}] | group_by(.class)[]
         | "| \(.[0].class) | \(length) | \(map(.executions) | add) | \(map(select(.verdict == "held")) | length) | \(
             map(select(.verdict == "held within")) | length) | \(map(.seconds) | add * 10 | round / 10) |"' "$work/check.json"
     cat <<END

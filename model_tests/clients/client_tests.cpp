@@ -259,6 +259,15 @@ ORDEAL_CLIENTS(clients, "clients_of_nothing", nothing_at_all) {
     clients.operation("with", [](auto&, int value) { return value; }).with({3, -4}).at_most(1);
 }
 
+template <atomic_policy P>
+struct soon_gone {};
+ORDEAL_CLIENTS(clients, "clients_that_end", soon_gone) {
+    clients.subject("clients_of_nothing");
+    clients.sizes({{2, 2}});
+    clients.operation("go", [](auto&) {});
+    clients.operation("end", [](auto&) {}).last().at_most(1);
+}
+
 const client_set& set_of(std::string_view name) {
     const auto found = std::ranges::find(client_sets(), name, &client_set::name);
     REQUIRE(found != client_sets().end());
@@ -350,6 +359,13 @@ TEST_CASE("Clients follow the rules of use, and none can be longer within its si
         CHECK_FALSE((uses(first, "one") && uses(second, "one")));
         CHECK(name.find("with") == name.rfind("with"));
     }
+}
+
+TEST_CASE("no call follows the last of a thread, and declarations may share a subject") {
+    CHECK(names_of(set_of("clients_that_end"), "2x2") ==
+          std::vector<std::string>{"end+go,go", "go,go+go,go", "go,go+go,end"});
+    CHECK(registered("clients_that_end/2x2/end+go,go").subject == "clients_of_nothing");
+    CHECK(registered("clients_of_nothing/2x1/mine+one").subject == "clients_of_nothing");
 }
 
 TEST_CASE("A client in which a call may wait for ever is left out, and counted") {

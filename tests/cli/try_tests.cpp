@@ -418,3 +418,30 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     refused("calls", "a client has 1 to 6 threads");
     refused("many", "there are more than 10000; take smaller sizes()\n");
 }
+
+TEST_CASE("an audit by all clients says of which clients it speaks") {
+    const source_folder folder;
+    folder.write("clients.cpp", R"(#include <ordeal/scenario/clients.hpp>
+#include <atomic>
+#include <optional>
+struct box {
+    std::atomic<int> value;
+    void put(int v) { value.store(v, std::memory_order_seq_cst); }
+    std::optional<int> get() {
+        const int seen = value.load(std::memory_order_acquire);
+        return seen == 0 ? std::nullopt : std::optional<int>(seen);
+    }
+};
+ORDEAL_CLIENTS(clients, "box", box) {
+    clients.operation("put", [](auto& box, ordeal::fresh<int> v) { box.put(v); }).by_one_thread().publishes();
+    clients.operation("get", [](auto& box) { return box.get(); }).observes();
+    clients.sizes({{1, 2}, {2, 1}, {2, 2}});
+}
+)");
+    const finished result = folder.in_shell("ordeal try clients.cpp audit");
+    INFO(result.out);
+    // Release is enough for every program of these sizes, and less is not.
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("the first to do so: box/2x1/put+get"));
+    CHECK_THAT(result.out, Contains("Not detected by any of the 10 clients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
+}

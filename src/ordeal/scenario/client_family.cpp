@@ -235,8 +235,10 @@ private:
         std::vector<int> user(family_.operations.size(), -1);
         int owner = -1;
         for (int thread = 0; thread < static_cast<int>(threads.size()); ++thread) {
-            for (const client_call& call : threads[static_cast<std::size_t>(thread)]) {
+            const calls& of_thread = threads[static_cast<std::size_t>(thread)];
+            for (const client_call& call : of_thread) {
                 const client_operation& operation = family_.operations[call.operation];
+                if (operation.last && &call != &of_thread.back()) return false;
                 if (++times[call.operation] > operation.at_most) return false;
                 int& by = operation.by_owner ? owner : user[call.operation];
                 const bool bound = operation.by_owner || operation.by_one_thread;

@@ -40,6 +40,7 @@ struct client_operation {
     bool may_fail = false;
     bool by_one_thread = false;
     bool by_owner = false;
+    bool last = false;       ///< its thread makes no call after it
     unsigned at_most = ~0u;  ///< calls of a client, those of the start included
 };
 

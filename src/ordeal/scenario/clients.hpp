@@ -276,6 +276,7 @@ private:
 /// What a declaration of clients says, but for the functions over the class.
 struct declared_clients {
     std::string name;
+    std::string subject;
     std::deque<std::string> texts;
     std::deque<std::vector<int>> arguments;
     std::deque<std::vector<const char*>> starts_calls;
@@ -370,6 +371,11 @@ public:
         what().at_most = calls;
         return *this;
     }
+    /// The thread that calls it calls nothing after it, as what it used may be gone.
+    client_operation_builder& last() {
+        what().last = true;
+        return *this;
+    }
     /// Its fresh value is handed over: who gets it may read what was written before the call.
     client_operation_builder& publishes() {
         payload_(true);
@@ -395,6 +401,7 @@ class clients_builder {
 public:
     clients_builder(std::string_view name, const std::source_location& where) {
         made_->declared.name = name;
+        made_->declared.subject = name;
         made_->declared.where = where;
     }
 
@@ -430,6 +437,11 @@ public:
     /// No client starts from a new object.
     clients_builder& not_from_new() {
         made_->declared.from_new = false;
+        return *this;
+    }
+    /// What an audit by these clients is of; by default what they are named after. Several declarations may share it.
+    clients_builder& subject(std::string_view name) {
+        made_->declared.subject = name;
         return *this;
     }
     /// How large the clients are: so many threads, of so many calls each. Without it 1x3, 2x1, 2x2 and 3x1.
@@ -511,7 +523,7 @@ private:
         for (std::size_t i = 0; i < program.thread_names.size(); ++i) {
             builder.thread(program.thread_names[i], [i](auto& state) { state.run_thread(i); });
         }
-        builder.subject(made.declared.name).finish([](auto& state) { state.check(); });
+        builder.subject(made.declared.subject).finish([](auto& state) { state.check(); });
         builder.add_to_program();
     }
 

@@ -5,6 +5,7 @@
 #include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/audit_parts.hpp"
+#include "ordeal/report/text/client_groups.hpp"
 #include "ordeal/report/text/table.hpp"
 #include "ordeal/report/text/text.hpp"
 #include "ordeal/report/text/trace_layout.hpp"
@@ -141,6 +142,15 @@ std::string spared(const audited_subject& subject) {
     return fmt::format(", {} spared ({} known, {} implied)", all, subject.repeated, subject.implied);
 }
 
+// How strong it is that a weaker order is not detected: all clients up to a size say more than a few scenarios.
+std::string by_whom_not(const audited_subject& subject) {
+    std::vector<std::string_view> names;
+    for (const audited_scenario& each : subject.scenarios) names.push_back(each.what->name);
+    std::vector<std::string> clients;
+    for (const client_set* each : complete_sets(names)) clients.push_back(words_of(*each));
+    return clients.empty() ? "" : fmt::format(" by any of the {}", fmt::join(clients, ", nor of the "));
+}
+
 // How good the scenarios are as tests of orders: those that they do not tell from a weaker one, or cannot.
 std::string score(const audited_subject& subject) {
     const audit_score value = score_of(subject);
@@ -162,7 +172,9 @@ std::string score(const audited_subject& subject) {
         fmt::format("Of {} the scenarios detect {}", counted(value.injected, "weaker order"), value.detected);
     if (!by.empty()) text += fmt::format(", the first to do so: {}", listed(by));
     text += '.';
-    if (!survivors.empty()) text += fmt::format(" Not detected: {}.", listed(survivors));
+    if (!survivors.empty()) {
+        text += fmt::format(" Not detected{}: {}.", by_whom_not(subject), listed(survivors));
+    }
     return '\n' + indented(text, 0);
 }
 

@@ -2,7 +2,6 @@
 #include "ordeal/report/text/client_groups.hpp"
 
 #include "ordeal/report/facts.hpp"
-#include "ordeal/scenario/client_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -114,6 +113,24 @@ std::string not_shown_text(const std::vector<checked_scenario>& searches) {
     return text;
 }
 
+std::string words_of(const client_set& set) {
+    std::string text = fmt::format("{} of {}", counted(set.clients.size(), "client"), sizes_text(set));
+    if (set.starts > 1) text += fmt::format(", from {} states", set.starts);
+    return text;
+}
+
+std::vector<const client_set*> complete_sets(const std::vector<std::string_view>& scenarios) {
+    std::map<const client_set*, std::size_t> found;
+    for (const std::string_view each : scenarios) {
+        if (const client_set* const set = place_of_client(each).set) ++found[set];
+    }
+    std::vector<const client_set*> result;
+    for (const client_set& each : client_sets()) {
+        if (!each.clients.empty() && found[&each] == each.clients.size()) result.push_back(&each);
+    }
+    return result;
+}
+
 std::string clients_text(const std::vector<checked_scenario>& searches) {
     struct tally {
         const client_set* set = nullptr;
@@ -134,16 +151,15 @@ std::string clients_text(const std::vector<checked_scenario>& searches) {
         const client_set& set = *one.set;
         text += fmt::format("{}: ", set.name);
         if (one.searched == set.clients.size() && one.verdicts.size() == 1) {
-            text += fmt::format("{} for all {} clients", one.verdicts.begin()->first, set.clients.size());
+            text += fmt::format("{} for all ", one.verdicts.begin()->first);
         } else {
             std::string counts;
             for (const auto& [verdict, clients] : one.verdicts) {
                 counts += fmt::format("{}{} for {}", counts.empty() ? "" : ", ", verdict, clients);
             }
-            text += fmt::format("{} of {} clients", counts, set.clients.size());
+            text += counts + " of ";
         }
-        text += fmt::format(" of {}", sizes_text(set));
-        if (set.starts > 1) text += fmt::format(", from {} states", set.starts);
+        text += words_of(set);
         if (set.waiting > 0) text += fmt::format("; {} that may wait for ever left out", set.waiting);
         text += ".\n";
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/report/check_report.hpp"
+#include "ordeal/scenario/client_programs.hpp"
 
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ struct table_row {
 [[nodiscard]] std::vector<const checked_scenario*> shown_in_full(const std::vector<checked_scenario>& searches);
 /// Of the others a line for each class and kind: empty, or with the end of its last line.
 [[nodiscard]] std::string not_shown_text(const std::vector<checked_scenario>& searches);
+
+/// "50 clients of 1x3, 2x1, 2x2 and 3x1, from 2 states".
+[[nodiscard]] std::string words_of(const client_set& set);
+/// The classes all of whose clients are among these scenarios.
+[[nodiscard]] std::vector<const client_set*> complete_sets(const std::vector<std::string_view>& scenarios);
 
 /// What was said of all clients of each class: a line for each, empty if there are none.
 [[nodiscard]] std::string clients_text(const std::vector<checked_scenario>& searches);

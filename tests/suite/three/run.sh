@@ -19,6 +19,9 @@ require 'each scenario has an entry in each program, and what must be violated i
 require 'functions, in C++ and in C, and each ORDEAL_TRIAL' "$build/shown.json" \
     '([.tests[].name | select(test("^(function|in_c)"))] | sort) == (["function/counts", "function/function", "in_c/in_c"]
         | map(., sub("/"; "_tsan/"), sub("/"; "_stress/")) | sort)'
+require 'all clients' "$build/shown.json" \
+    '([.tests[].name | select(startswith("clients"))] | sort) == ([("right_box", "wrong_box") + "/2x1/" + ("get+get", "put+get")
+        | "clients/" + ., "clients_tsan/" + ., "clients_stress/" + .] | sort)'
 require 'labels' "$build/shown.json" \
     '[.tests[] | select(.name | endswith("fenced")).properties[] | select(.name == "LABELS").value | sort] | sort
      == [["graph", "mine", "ordeal"], ["mine", "ordeal", "stress"], ["mine", "ordeal", "tsan"]]'
@@ -29,7 +32,7 @@ same() { # same WHAT IS EXPECTED
     [[ $2 == "$3" ]] || { printf '%s: %s\nexpected: %s\n' "$1" "$2" "$3" >&2; cat "$build/ctest.log" >&2; exit 1; }
 }
 same failed "$(with_status fail)" \
-    'racy/counts racy_function/racy_function racy_function_stress/racy_function racy_function_tsan/racy_function racy_stress/counts racy_tsan/counts '
+    'clients/wrong_box/2x1/put+get clients_stress/wrong_box/2x1/put+get clients_tsan/wrong_box/2x1/put+get racy/counts racy_function/racy_function racy_function_stress/racy_function racy_function_tsan/racy_function racy_stress/counts racy_tsan/counts '
 # A report on code with fences is no verdict; without a report it passes.
 skipped=$(with_status notrun)
 [[ $skipped == 'sound_tsan/fenced ' || -z $skipped ]] || { same skipped "$skipped" ''; }

@@ -61,6 +61,6 @@ END
             "$(orders "$work/$class.by_hand.json" "not required") |"
     done
     echo
-    echo "$(nproc) cores, clang $clang, $(date -u +%Y-%m-%d)."
+    echo "Processors: $(nproc), x86-64; clang $clang, $(date -u +%Y-%m-%d)."
 } >reference-data/clients.md
 tail -8 reference-data/clients.md

@@ -443,5 +443,6 @@ ORDEAL_CLIENTS(clients, "box", box) {
     // Release is enough for every program of these sizes, and less is not.
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Contains("the first to do so: box/2x1/put+get"));
-    CHECK_THAT(result.out, Contains("Not detected by any of the 10 clients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
+    CHECK_THAT(result.out,
+               Contains("Not detected by any of the 10 clients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
 }

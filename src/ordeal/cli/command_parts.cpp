@@ -108,6 +108,8 @@ void require_able(std::span<engine* const> with, const search_options& how) {
         require(&engine_features::spurious_failures, "has no --spurious");
     if (how.bounds.reuse != search_options{}.bounds.reuse) require(&engine_features::reuse, "has no --reuse");
     if (how.bounds.length != search_options{}.bounds.length) require(&engine_features::length, "has no --length");
+    if (how.bounds.time_limits != search_options{}.bounds.time_limits)
+        require(&engine_features::timeouts, "has no --timeouts");
     if (how.reductions != search_reductions{}) require(&engine_features::reductions, "has no --reductions");
     if (how.resources.memory != 0) require(&engine_features::memory_limit, "has no --memory");
     if (how.shard.count > 0) require(&engine_features::shards, "does not divide a search, as --shard asks for");

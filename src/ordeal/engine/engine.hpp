@@ -131,6 +131,7 @@ struct engine_features {
     bool spurious_failures = false;    ///< execution_bounds::spurious
     bool reuse = false;                ///< execution_bounds::reuse
     bool length = false;               ///< execution_bounds::length
+    bool timeouts = false;             ///< execution_bounds::time_limits
     bool acceptances = false;          ///< search_options::accept
     bool samplers = false;             ///< search_mode::pct, ::pos and ::surw
     bool reductions = false;           ///< search_options::reductions

@@ -45,11 +45,18 @@ struct search_strategy {
     std::uint64_t seed = 0;  ///< of a search that is_random()
 };
 
+/// When a time limit of a wait comes, and a sleep ends, in a random execution. In a full search: at any moment.
+enum class timeouts : std::uint8_t {
+    any,   ///< at any moment
+    late,  ///< when no thread can go on otherwise, the earliest first: time passes by that alone
+};
+
 /// Bounds on one execution: how often something repeatable may happen.
 struct execution_bounds {
     unsigned spurious = 2;  ///< how often a weak compare-exchange may fail spuriously, for each thread
     unsigned reuse = 2;     ///< how often freed memory may be reused in an execution
     unsigned length = 0;    ///< operations in an execution; 0: the engine's default
+    timeouts time_limits = timeouts::any;
 };
 
 /// Resources of a search.

@@ -195,6 +195,11 @@ public:
     virtual void acquire_semaphore(const code_location& at, const atomic_access& access) = 0;
     [[nodiscard]] virtual bool try_acquire_semaphore(const call_origin& from, const atomic_access& access) = 0;
 
+    /// How much time has passed, in nanoseconds, where it passes only when no thread can go on otherwise. Nothing: a
+    /// time limit may come at any moment, and the caller keeps the clocks.
+    [[nodiscard]] virtual std::optional<std::uint64_t> time_passed() const { return std::nullopt; }
+    /// The running thread goes on when that has grown by so much. Called only where time_passed() has a value.
+    virtual void sleep(std::uint64_t /*nanoseconds*/, site_id /*site*/) {}
     /// A wait of the running thread has timed out, other than in condition_wait.
     virtual void time_out(site_id site) = 0;
 

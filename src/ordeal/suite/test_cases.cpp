@@ -273,8 +273,10 @@ int run_existing_tests(int argc, char** argv) {
     if (!find_cases(own_path(argc > 0 ? argv[0] : ""))) return usage;
     for (const test_case& each : cases()) register_scenario(scenario_of(each));
     // A test cannot be expected to foresee what a model adds: a weak compare-exchange or a try_lock that fails for no
-    // reason, and a framework that is given memory which the test has freed.
-    return run_command_line(argc, argv, {.check_seconds = 60, .bounds = {.spurious = 0, .reuse = 0}});
+    // reason, a framework that is given memory which the test has freed, and a time limit of seconds that comes before
+    // another thread has begun.
+    return run_command_line(
+        argc, argv, {.check_seconds = 60, .bounds = {.spurious = 0, .reuse = 0, .time_limits = timeouts::late}});
 }
 
 extern "C" {

@@ -84,6 +84,7 @@ public:
         });
         options_.jobs = default_jobs();
         options_.search.bounds = defaults.bounds;
+        timeouts_ = defaults.bounds.time_limits == timeouts::late ? "late" : "any";
         add_list();
         add_search_command(command::check, "check", "Check scenarios: one verdict for each", defaults.check_seconds);
         add_merge();
@@ -138,6 +139,7 @@ public:
             }
         }
         options_.search.model = *parse_memory_model(model_);
+        options_.search.bounds.time_limits = timeouts_ == "late" ? timeouts::late : timeouts::any;
         take_reductions();
         if (!memory_.empty()) options_.search.resources.memory = *parse_memory(memory_);
         options_.colour = *parse_colour(colour_);
@@ -356,6 +358,13 @@ private:
             ->capture_default_str()
             ->check(whole_number_error)
             ->check(CLI::Range(0U, 1000U).description(""));
+        sub->add_option("--timeouts", timeouts_,
+                        "When a time limit comes, and a sleep ends, in a random search: any, at any moment; late, when "
+                        "no thread can go on otherwise, the earliest first " +
+                            in_brackets(&engine_features::timeouts))
+            ->type_name("WHEN")
+            ->capture_default_str()
+            ->check(timeouts_check);
         sub->add_option("--length", search.bounds.length,
                         "How many operations of an execution are followed; if not given, 1000000 in a random search of "
                         "code without a policy, otherwise 10000 " +
@@ -716,6 +725,9 @@ private:
     static std::string model_check(const std::string& text) {
         return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
     }
+    static std::string timeouts_check(const std::string& text) {
+        return text == "any" || text == "late" ? "" : "not one of any, late: '" + text + "'";
+    }
     static std::string count_check(const std::string& text) {
         return text == "0" ? "outcomes are counted from 1" : whole_number_error(text);
     }
@@ -727,6 +739,7 @@ private:
     command_options options_;
     std::string colour_ = "auto";
     std::string model_ = "rc11";
+    std::string timeouts_;
     std::string reductions_;
     /// An option of its own that a reduction had.
     struct former_switch {

@@ -22,6 +22,7 @@ public:
                 .spurious_failures = true,
                 .reuse = true,
                 .length = true,
+                .timeouts = true,
                 .acceptances = true,
                 .samplers = true,
                 .reductions = true,

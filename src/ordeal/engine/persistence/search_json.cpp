@@ -22,6 +22,7 @@ void fields(const auto& io, is<search_options> auto& value) {
     io("spurious", value.bounds.spurious);
     io("reuse", value.bounds.reuse);
     io("length", value.bounds.length);
+    io.number("timeouts", value.bounds.time_limits, timeouts::late);
     io("model", value.model, parse_memory_model);
     io("examples", value.wanted.examples);
     io("words", value.wanted.atomic_states);

@@ -103,6 +103,8 @@ public:
             return 0;
         }
         if (runtime.load_at(from, access) != expected) return fails_with(EAGAIN);
+        if (model_time::sleep_until(runtime, *limit, access.site) && runtime.load_at(from, access) != expected)
+            return fails_with(EAGAIN);
         model_time::time_out(runtime, *limit, access.site);
         return fails_with(ETIMEDOUT);
     }

@@ -37,6 +37,11 @@ constexpr std::int64_t nanoseconds = virtual_time::second;
 // execution.
 constexpr std::uint64_t most_looks = 5'000;
 
+// Where time passes: so often a thread looks at a clock before that takes time, and how much it takes first. It doubles
+// every 64 looks, so that a loop of any duration comes to its end.
+constexpr std::uint64_t looks_without_time = 64;
+constexpr std::uint64_t time_of_a_look = 1'000;
+
 struct thread_time {
     std::int64_t longest_sleep = 0;
     std::uint64_t random = 1;
@@ -49,16 +54,21 @@ thread_time& own(const instrumented_runtime& runtime) noexcept { return times[th
 
 std::int64_t now(const instrumented_runtime& runtime, clockid_t clock) noexcept {
     const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
-    return (calendar ? virtual_time::start_of_calendar : virtual_time::start_of_others) + own(runtime).longest_sleep +
-           own(runtime).clock.passed;
+    const std::int64_t start = calendar ? virtual_time::start_of_calendar : virtual_time::start_of_others;
+    if (const auto passed = runtime.time_passed()) return start + static_cast<std::int64_t>(*passed);
+    return start + own(runtime).longest_sleep + own(runtime).clock.passed;
 }
 
 // The standard library reads clocks in order to wait, and discards the result. Other code may retain it.
 bool is_users(const code_location& at) { return is_trial_code(at.address) && !is_library_code(at.address); }
 
 std::int64_t look(instrumented_runtime& runtime, clockid_t clock, const code_location& at) {
-    if (is_users(at) && ++own(runtime).clock.looked > most_looks) {
-        runtime.refuse("a loop that waits for a clock to go on", plain_code_site(at));
+    if (is_users(at)) {
+        const std::uint64_t looked = ++own(runtime).clock.looked;
+        if (looked > most_looks) runtime.refuse("a loop that waits for a clock to go on", plain_code_site(at));
+        if (looked > looks_without_time && runtime.time_passed())
+            runtime.sleep(time_of_a_look << std::min<std::uint64_t>((looked - looks_without_time) / 64, 20),
+                          plain_code_site(at));
     }
     return now(runtime, clock);
 }
@@ -66,6 +76,10 @@ std::int64_t look(instrumented_runtime& runtime, clockid_t clock, const code_loc
 std::int64_t as_nanoseconds(const timespec& time) noexcept { return time.tv_sec * nanoseconds + time.tv_nsec; }
 
 int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::int64_t duration) {
+    if (runtime.time_passed()) {
+        runtime.sleep(static_cast<std::uint64_t>(std::max<std::int64_t>(duration, 0)), plain_code_site(at));
+        return 0;
+    }
     thread_time& mine = own(runtime);
     mine.longest_sleep = std::max(mine.longest_sleep, duration);
     runtime.yield(plain_code_site(at));
@@ -122,8 +136,15 @@ timespec model_time::after(const instrumented_runtime& runtime, clockid_t clock,
     return result;
 }
 
+bool model_time::sleep_until(instrumented_runtime& runtime, const wait_timeout& limit, site_id site) {
+    if (!runtime.time_passed() || limit.when != wait_timeout::kind::pending) return false;
+    runtime.sleep(limit.distance, site);
+    return true;
+}
+
 // By whole seconds: the fraction of a point in time stays the same in each iteration of a loop.
 void model_time::come_to(const instrumented_runtime& runtime, const wait_timeout& limit) noexcept {
+    if (runtime.time_passed()) return;
     const auto distance = static_cast<std::int64_t>(limit.distance);
     own(runtime).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
 }
@@ -145,7 +166,12 @@ std::uint64_t model_time::time_of(int thread) noexcept {
     return static_cast<std::uint64_t>(of.longest_sleep) * 31 + static_cast<std::uint64_t>(of.clock.passed);
 }
 
-virtual_clock model_time::clock() noexcept { return times.at(thread_slot(*active_instrumented_runtime)).clock; }
+// Where time passes, a thread that has looked at a clock may go on another way.
+virtual_clock model_time::clock() noexcept {
+    virtual_clock result = times.at(thread_slot(*active_instrumented_runtime)).clock;
+    if (active_instrumented_runtime->time_passed()) result.passed = static_cast<std::int64_t>(result.looked);
+    return result;
+}
 void model_time::set_clock(const virtual_clock& before) noexcept { own(*active_instrumented_runtime).clock = before; }
 
 // NOLINTBEGIN(bugprone-reserved-identifier)

@@ -20,6 +20,9 @@ namespace ordeal::detail::model_time {
 // there, and a loop that sleeps in each iteration returns to the same state. After a wait has timed out, the thread's
 // clock has reached the limit. Random numbers are the same in every execution, too, and each thread has its own
 // sequence.
+//
+// Where the runtime lets time pass (instrumented_runtime::time_passed), there is one time for all threads, and it is
+// that.
 
 /// Resets all clocks and random sequences.
 void begin_execution() noexcept;
@@ -42,6 +45,10 @@ void seed_random(const instrumented_runtime& runtime, unsigned seed) noexcept;
 
 /// The point in time this long after the thread's current time.
 [[nodiscard]] timespec after(const instrumented_runtime& runtime, clockid_t clock, const timespec& duration) noexcept;
+
+/// Where time passes only when no thread can go on otherwise: the running thread goes on at the limit. Whether it does;
+/// it may find then what it waits for.
+[[nodiscard]] bool sleep_until(instrumented_runtime& runtime, const wait_timeout& limit, site_id site);
 
 /// A wait of the running thread has timed out.
 void come_to(const instrumented_runtime& runtime, const wait_timeout& limit) noexcept;

@@ -94,15 +94,16 @@ void __ordeal_notify_address(const volatile void* object, int all) {
     runtime->notify_address(reinterpret_cast<std::uintptr_t>(object), all != 0, plain_code_site(at));
 }
 
-/// A timed wait has found nothing, with this many nanoseconds left: on trial they have passed. Returns whether on
-/// trial.
+/// A timed wait has found nothing, with this many nanoseconds left: on trial they have passed. Returns 0 if not on
+/// trial, 1 if the limit has come, and 2 if it has come when no thread could go on otherwise, so that there may be
+/// something now.
 int __ordeal_comes_to_limit(long distance) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return 0;
     const code_location at = code_location_here("time out");
-    model_time::time_out(*runtime,
-                         {.when = wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)},
-                         plain_code_site(at));
+    const wait_timeout limit{.when = wait_timeout::kind::pending, .distance = static_cast<std::uint64_t>(distance)};
+    if (model_time::sleep_until(*runtime, limit, plain_code_site(at))) return 2;
+    model_time::time_out(*runtime, limit, plain_code_site(at));
     return 1;
 }
 

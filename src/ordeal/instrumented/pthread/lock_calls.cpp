@@ -108,6 +108,8 @@ void ends(const volatile void* lock, std::size_t size, const char* name, const c
     mutex_on_trial lock(*runtime, from.at, mutex);
     if (limit->when == wait_timeout::kind::none) return lock.lock();
     if (lock.try_lock(from.caller) == 0) return 0;
+    if (model_time::sleep_until(*runtime, *limit, plain_code_site(from.at)) && lock.try_lock(from.caller) == 0)
+        return 0;
     model_time::time_out(*runtime, *limit, plain_code_site(from.at));
     return ETIMEDOUT;
 }

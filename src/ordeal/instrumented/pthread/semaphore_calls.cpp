@@ -54,7 +54,9 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
     if (limit && limit->when == wait_timeout::kind::none) return acquire(*runtime, semaphore, from.at);
     if (try_acquire_on(*runtime, from, semaphore)) return 0;
     if (!limit) return fails_with(EINVAL);
-    model_time::time_out(*runtime, *limit, plain_code_site(from.at));
+    const site_id site = plain_code_site(from.at);
+    if (model_time::sleep_until(*runtime, *limit, site) && try_acquire_on(*runtime, from, semaphore)) return 0;
+    model_time::time_out(*runtime, *limit, site);
     return fails_with(ETIMEDOUT);
 }
 

@@ -112,7 +112,11 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
     if (!limit) return EINVAL;
     shared_lock_on_trial on_trial(runtime, from.at, lock);
     if (limit->when == wait_timeout::kind::none) return shared ? on_trial.lock_shared() : on_trial.lock();
-    if ((shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0) return 0;
+    const auto locks = [&] {
+        return (shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0;
+    };
+    if (locks()) return 0;
+    if (model_time::sleep_until(runtime, *limit, plain_code_site(from.at)) && locks()) return 0;
     model_time::time_out(runtime, *limit, plain_code_site(from.at));
     return ETIMEDOUT;
 }

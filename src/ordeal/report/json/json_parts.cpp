@@ -147,7 +147,8 @@ ordered_json json_of(const search_options& how) {
             {"seed", null_if_none(seed_of(how))},
             {"time_budget", how.resources.seconds > 0 ? ordered_json(how.resources.seconds) : ordered_json(nullptr)},
             {"spurious", how.bounds.spurious},
-            {"reuse", how.bounds.reuse}};
+            {"reuse", how.bounds.reuse},
+            {"timeouts", how.bounds.time_limits == timeouts::late ? "late" : "any"}};
 }
 
 ordered_json null_if_empty(const std::string& text) {

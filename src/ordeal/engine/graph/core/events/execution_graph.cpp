@@ -149,6 +149,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     renamed.assign(whole.size(), initial_write);
     clear();
     arrivals_are_events = whole.arrivals_are_events;
+    late_timeouts = whole.late_timeouts;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         if (keeps(id, whole[id])) renamed[id] = add(whole[id]);

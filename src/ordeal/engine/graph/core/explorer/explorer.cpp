@@ -65,6 +65,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       runner_(what, {.spurious = options.bounds.spurious,
                      .reuse = options.bounds.reuse,
                      .step_limit = length_of(options, what),
+                     .late_timeouts = options.bounds.time_limits == timeouts::late,
                      .instrumented = what.instrumented,
                      .reductions = reductions_of(options),
                      .accept = options.accept,

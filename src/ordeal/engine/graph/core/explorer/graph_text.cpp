@@ -16,6 +16,7 @@ constexpr char variant_mark = 'z';
 constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
 constexpr char next_mark = '_';
+constexpr char late_timeouts_mark = '+';  // the first of the text
 
 char letter_of(const event& each) {
     if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
@@ -175,7 +176,7 @@ bool rf_are_writes(const execution_graph& graph) {
 }  // namespace
 
 std::string to_text(const execution_graph& graph) {
-    std::string text;
+    std::string text(graph.late_timeouts ? 1 : 0, late_timeouts_mark);
     std::string last;
     unsigned times = 0;
     const auto end_repetition = [&] {
@@ -201,6 +202,10 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     result.checked = false;
     std::array<event_index, max_thread_ids> sizes{};
+    if (text.starts_with(late_timeouts_mark)) {
+        result.late_timeouts = true;
+        text.remove_prefix(1);
+    }
     if (const auto mark = text.find(next_mark); mark != std::string_view::npos) {
         std::string_view letters = text.substr(mark + 1);
         const auto next = take_thread(letters);

@@ -56,6 +56,10 @@ std::string for_lock_iterations(unsigned most) {
 
 std::string for_time_outs(unsigned most) { return turns_of("a loop with a wait that comes to its limit", most); }
 
+std::string for_late_timeouts(unsigned /*most*/) {
+    return "time passes only when no thread can go on otherwise: a time limit that comes earlier was not tried";
+}
+
 std::string for_clocks(unsigned /*most*/) {
     return "a loop that also looks at a clock was not followed until that ends it";
 }
@@ -101,6 +105,7 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
         {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
         {"lock-turns", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_iterations},
         {"time-outs", nullptr, most_time_outs, &findings::time_bound, &for_time_outs},
+        {"timeouts", "--timeouts", 0, &findings::late_timeouts, &for_late_timeouts},
         {"clock", nullptr, 0, &findings::clock_bound, &for_clocks},
         {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
         {"length", "--length", default_length, &findings::length_bound, &for_length},

@@ -30,6 +30,7 @@ struct findings {
     bool length_bound = false;     ///< an execution was too long to be followed to its end
     bool lock_bound = false;       ///< a thread that acquires and releases locks was not followed further
     bool time_bound = false;       ///< a loop with timed waits was not followed further
+    bool late_timeouts = false;    ///< time has passed, and only when no thread could go on otherwise
     bool clock_bound = false;      ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;    ///< a wait on a condition variable could have returned spuriously once more
     bool wake_up_races = false;    ///< a write may race with what a thread does after a spurious return

@@ -12,7 +12,9 @@ void interpreter::begin(execution_graph& graph, strategy& strategy, bool tracing
 void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing) {
     // Behind a race that is accepted, both orders of the accesses are better than one.
     if (strategy.explores()) graph.arrivals_are_events = options.reductions.barriers;
-    run.in_order = strategy.explores() && options.accept.empty();
+    if (!strategy.replays()) graph.late_timeouts = options.late_timeouts && strategy.samples();
+    // The time that a thread sees depends on what others have done before.
+    run.in_order = (strategy.explores() && options.accept.empty()) || (strategy.replays() && graph.late_timeouts);
     recorder.begin(tracing);
     run_end.begin(strategy);
     scheduling.begin(strategy);

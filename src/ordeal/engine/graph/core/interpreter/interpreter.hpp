@@ -85,8 +85,9 @@ struct interpreter {
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
     graph::atomic_operations atomic_operations{operation_parts, memory_if_instrumented};
     graph::locks locks{operation_parts};
-    graph::condition_variables condition_variables{operation_parts, locks};
-    graph::futexes futexes{operation_parts, notifications, findings};
+    graph::sleeps sleeps{operation_parts, findings};
+    graph::condition_variables condition_variables{operation_parts, locks, sleeps};
+    graph::futexes futexes{operation_parts, notifications, sleeps, findings};
     graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
     graph::arrivals arrivals{operation_parts, findings};
     graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};

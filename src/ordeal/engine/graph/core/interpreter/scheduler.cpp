@@ -71,6 +71,7 @@ int scheduler::next_thread() {
         const thread_state& each = run_.of(thread_id);
         if (each.status != thread_status::frontier) continue;
         if (each.halfway) return run_.chosen = thread_id;
+        if (waits_for_time(thread_id)) continue;
         if (!run_.has_to_wait(thread_id)) {
             add_runnable(thread_id);
         } else if (waiting == -1) {
@@ -84,6 +85,12 @@ int scheduler::next_thread() {
     // When nothing else can happen, it waits by an event: others may come before what it waits for.
     if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
     if (strategy_->samples()) add_unblocked();
+    if (runnable_.empty()) {
+        if (const int next = next_in_time(); next != -1) {
+            run_.of(next).time_is_up = true;
+            return run_.chosen = next;
+        }
+    }
     return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
 }
 
@@ -158,7 +165,23 @@ void scheduler::add_unblocked() {
         }
     };
     add(false);
-    if (runnable_.empty()) add(true);
+    if (runnable_.empty() && next_in_time() == -1) add(true);
+}
+
+bool scheduler::waits_for_time(int thread_id) const noexcept {
+    const thread_state& thread = run_.of(thread_id);
+    return thread.status == thread_status::frontier && thread.wakes_at &&
+           (!thread.needed || run_.has_to_wait(thread_id));
+}
+
+// The thread that waits for the earliest time; -1: none does.
+int scheduler::next_in_time() const noexcept {
+    int earliest = -1;
+    for (const int thread_id : run_.order()) {
+        if (!waits_for_time(thread_id)) continue;
+        if (earliest == -1 || run_.of(thread_id).wakes_at < run_.of(earliest).wakes_at) earliest = thread_id;
+    }
+    return earliest;
 }
 
 }  // namespace ordeal::detail::graph

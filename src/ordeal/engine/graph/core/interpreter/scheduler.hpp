@@ -40,6 +40,8 @@ private:
     [[nodiscard]] bool is_consistent();
     void add_runnable(int thread_id);
     void add_unblocked();
+    [[nodiscard]] bool waits_for_time(int thread_id) const noexcept;
+    [[nodiscard]] int next_in_time() const noexcept;
     [[nodiscard]] int observed_in_iteration() const;
     [[nodiscard]] int goes_on_iterating();
 

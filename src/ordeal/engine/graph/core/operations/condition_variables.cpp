@@ -70,7 +70,10 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
         run_end_.fail(violation_kind::precondition, "a condition variable is waited on with a mutex that is not held",
                       site);
     }
-    if (run_.on_main_thread() && limit.when != wait_timeout::kind::none) return true;  // no other thread can notify
+    if (run_.on_main_thread() && limit.when != wait_timeout::kind::none) {  // no other thread can notify
+        sleeps_.come_to(limit);
+        return true;
+    }
     if (run_.on_main_thread()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_single_threaded();
     run_.some_waited = true;
@@ -90,11 +93,12 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site, "unlock");
     if (idle && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
-    const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = limit.when};
+    const wait_timeout::kind comes = sleeps_.await(target, read_request::form::wake_up, limit, site);
+    const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = comes};
     object& same = memory_.begin_blocking_operation(condition, object_kind::condition, request, site);
     const seen_value seen = memory_.read_event(same, request, site);
     memory_.complete(same, request, seen, site);
-    const bool late = limit.when == wait_timeout::kind::expired || seen.variant != 0;
+    const bool late = comes == wait_timeout::kind::expired || seen.variant != 0;
     if (seen.spurious && !late) me.woke_spuriously_at = me.next;
     recorded_step step = recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
     const event_id notification = recorder_.on() ? notification_of(seen) : initial_write;

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/operations/locks.hpp"
 #include "ordeal/engine/graph/core/operations/operation.hpp"
+#include "ordeal/engine/graph/core/operations/sleeps.hpp"
 
 #include <cstdint>
 
@@ -11,7 +12,8 @@ namespace ordeal::detail::graph {
 /// Condition variables; waiter_bits.hpp explains their values.
 class condition_variables : operation {
 public:
-    condition_variables(const operation_parts& of, locks& locks) : operation(of), locks_(locks) {}
+    condition_variables(const operation_parts& of, locks& locks, sleeps& sleeps)
+        : operation(of), locks_(locks), sleeps_(sleeps) {}
 
     /// Returns whether the time limit has passed, notified or not.
     bool wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
@@ -24,6 +26,7 @@ private:
     void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
 
     locks& locks_;
+    sleeps& sleeps_;
 };
 
 }  // namespace ordeal::detail::graph

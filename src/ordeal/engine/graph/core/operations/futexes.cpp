@@ -110,8 +110,9 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
     forget();
     if (seen.value != expected) return futex_wait_result::changed;
     if (!sleeps) return futex_wait_result::timed_out;
+    const wait_timeout::kind comes = sleeps_.await(queue, form::leave_queue, limit, site);
     const seen_value end =
-        change_queue(queue, {.what = form::leave_queue, .thread_id = run_.thread_id, .limit = limit.when}, site);
+        change_queue(queue, {.what = form::leave_queue, .thread_id = run_.thread_id, .limit = comes}, site);
     recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
     if (end.spurious) return futex_wait_result::timed_out;
     operation_accounting_.effect();  // a wake was consumed
@@ -133,7 +134,10 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
         const bool equal = single_threaded_memory_.settled(target).initial == expected;
         recorder_.record(nullptr, site, &target).before(single_threaded_memory_.settled(target).initial);
         if (!equal) return futex_wait_result::changed;
-        if (limit.when != wait_timeout::kind::none) return futex_wait_result::timed_out;  // no other thread can wake it
+        if (limit.when != wait_timeout::kind::none) {  // no other thread can wake it
+            sleeps_.come_to(limit);
+            return futex_wait_result::timed_out;
+        }
         if (run_.on_main_thread())
             run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
         run_.leave_single_threaded();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/operations/operation.hpp"
+#include "ordeal/engine/graph/core/operations/sleeps.hpp"
 
 #include <cstdint>
 
@@ -15,8 +16,8 @@ namespace ordeal::detail::graph {
 /// synchronisation counts only for the comparison of the word: a program must hand over data through its own atomics.
 class futexes : operation {
 public:
-    futexes(const operation_parts& of, notifications& notifications, findings& findings)
-        : operation(of), notifications_(notifications), findings_(findings) {}
+    futexes(const operation_parts& of, notifications& notifications, sleeps& sleeps, findings& findings)
+        : operation(of), notifications_(notifications), sleeps_(sleeps), findings_(findings) {}
 
     void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
 
@@ -34,6 +35,7 @@ private:
                                              site_id site);
 
     notifications& notifications_;
+    sleeps& sleeps_;
     findings& findings_;
     strategy* strategy_ = nullptr;
 };

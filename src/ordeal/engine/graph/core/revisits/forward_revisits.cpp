@@ -126,9 +126,22 @@ void graph_memory::leave_operation() {
     run_end_.abandon();
 }
 
+// The first position in coherence that an event may read from, or come after. Where time has passed, what was written
+// before has arrived everywhere.
+coherence_position graph_memory::oldest_to_see(location where, const view& hb) {
+    const coherence_position bound = graph_->bound(where, hb);
+    if (run_.time_came == 0) return bound;
+    const std::span<const event_id> order = graph_->coherence_order(where, order_buffer_);
+    for (std::size_t co = order.size(); co > bound; --co) {
+        const event_id write = order[co - 1];
+        if (write != initial_write && write < run_.time_came) return static_cast<coherence_position>(co - 1);
+    }
+    return bound;
+}
+
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
-    const coherence_position bound = graph_->bound(target.name_of, run_.self().hb);
+    const coherence_position bound = oldest_to_see(target.name_of, run_.self().hb);
     (*graph_)[id].spurious_matters =
         how.weak && (!reductions_.selects_spurious_failures() || graph_->spurious_matters_next == run_.thread_id);
     if (graph_->spurious_matters_next == run_.thread_id) graph_->spurious_matters_next = 0;
@@ -223,7 +236,7 @@ void graph_memory::choose_co(event_id id, event_id rf) {
     const harness_scope harness;
     const location where = (*graph_)[id].where;
     if (strategy_->explores()) revisit_by(id);
-    allowed_co(*graph_, id, rf, graph_->bound(where, views_[id].hb), co_candidates_);
+    allowed_co(*graph_, id, rf, oldest_to_see(where, views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
         const std::size_t last = graph_->co_size(where);
         std::erase_if(co_candidates_, [&](coherence_position co) {

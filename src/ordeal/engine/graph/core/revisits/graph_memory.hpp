@@ -102,6 +102,7 @@ private:
 
     // forward_revisits.cpp: what new events do
     [[noreturn]] void leave_operation();
+    [[nodiscard]] coherence_position oldest_to_see(location where, const view& hb);
     /// Returns false where the graph has become another, which has what the event does.
     bool choose_rf(event_id id, const object& target, const read_request& how);
     void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);

@@ -20,6 +20,7 @@ struct execution_options {
     unsigned reuse = 0;                           ///< how often freed memory may be reused in an execution
     unsigned step_limit = default_length;         ///< operations in an execution
     std::uint64_t non_atomic_limit = 20'000'000;  ///< non-atomic accesses of instrumented code in one execution
+    bool late_timeouts = false;                   ///< timeouts::late, in random executions
     bool instrumented = false;
     search_reductions reductions{};
     std::vector<acceptance> accept{};  ///< violations after which the search continues

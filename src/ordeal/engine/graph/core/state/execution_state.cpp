@@ -74,6 +74,8 @@ void execution_state::begin(execution_graph& whole) {
     passed_over = false;
     executed = snapshot_due = all_done_ = 0;
     given = whole.size();
+    time = 0;
+    time_came = 0;
     step = operations = operations_alone = 0;
     single_threaded_reads = 0;
     finishing = before_others = some_waited = accesses_in_loops = false;

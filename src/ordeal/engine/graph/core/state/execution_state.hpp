@@ -57,6 +57,8 @@ struct execution_state {
     std::size_t executed = 0;            ///< events
     std::size_t snapshot_due = 0;        ///< from this number of events on a snapshot is worth its cost
     std::size_t given = 0;               ///< events of the graph at the beginning of the run
+    std::uint64_t time = 0;              ///< that has passed, in nanoseconds; only with graph->late_timeouts
+    event_id time_came = 0;              ///< the fence at which time last passed: earlier writes have arrived by then
     std::uint32_t step = 0;              ///< of the trace
     std::uint32_t operations = 0;        ///< the same without non-atomic accesses
     std::uint32_t operations_alone = 0;  ///< of these, before the only thread has created another one

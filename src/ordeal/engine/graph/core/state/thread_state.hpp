@@ -75,6 +75,8 @@ struct thread_waits {
     std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
     pending_operation next_operation;          ///< while it is at the frontier
     std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
+    std::optional<std::uint64_t> wakes_at;     ///< while it is at the frontier: it goes on at that time, see sleeps
+    bool time_is_up = false;                   ///< that time has come
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< held as a reader, once per acquisition
@@ -85,6 +87,8 @@ struct thread_waits {
         arrivals.reset();
         next_operation = {};
         needed.reset();
+        wakes_at.reset();
+        time_is_up = false;
         why = {};
         wait_began = {};
         shared_locks.clear();

@@ -41,7 +41,9 @@ bool __atomic_wait_address_until(const _Tp* __object, _Pred __pred,
             std::__atomic_wait_address(__object, __pred);
             return true;
         }
-        if (__ordeal_comes_to_limit(chrono::ceil<chrono::nanoseconds>(__limit - __now).count()) != 0) return false;
+        const int __comes = __ordeal_comes_to_limit(chrono::ceil<chrono::nanoseconds>(__limit - __now).count());
+        if (__comes == 1) return false;
+        if (__comes == 2) return __pred();
         __detail::__thread_yield();
     }
     return true;

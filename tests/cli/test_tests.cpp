@@ -235,3 +235,47 @@ TEST_CASE("a flag has its value, behind it or as the next word, and paths are ab
     // The last word lacks a value.
     CHECK(words({"-D"}) == std::vector<std::string>{"-D"});
 }
+
+TEST_CASE("threads that wait when main has returned end with the process, and those that main waits for do not") {
+    const source_folder folder;
+    folder.write("worker.cpp", R"(#include <condition_variable>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+struct queue {
+    std::mutex mutex;
+    std::condition_variable changed;
+    int jobs = 0;
+    int done = 0;
+};
+int main() {
+    static queue& all = *new queue;
+    std::thread worker([] {
+        std::unique_lock lock(all.mutex);
+        for (;;) {
+            all.changed.wait(lock, [] { return all.jobs != all.done; });
+            ++all.done;
+            all.changed.notify_all();
+        }
+    });
+    {
+        std::unique_lock lock(all.mutex);
+        ++all.jobs;
+        all.changed.notify_all();
+        all.changed.wait(lock, [] { return all.done == 1; });
+    }
+#ifdef JOINS
+    worker.join();
+#else
+    worker.detach();
+#endif
+}
+)");
+    const finished daemon = folder.in_shell("ordeal test -- clang++ -std=c++17 worker.cpp -pthread");
+    INFO(daemon.out << daemon.err);
+    CHECK(daemon.code == 0);
+    const finished joined = folder.in_shell("ordeal test -- clang++ -std=c++17 -DJOINS worker.cpp -pthread");
+    INFO(joined.out << joined.err);
+    CHECK(joined.code == 1);
+    CHECK_THAT(joined.out, Contains("violated: deadlock"));
+}

@@ -210,6 +210,21 @@ struct bits_are_written {
     void run(int thread) { bits[static_cast<std::size_t>(thread)] = true; }
 };
 
+// An element is written as part of its word, of which the other bits have no value yet.
+struct bits_are_pushed {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::array<std::vector<bool>, 2> all;
+
+    void run(int thread) {
+        std::vector<bool>& bits = all[static_cast<std::size_t>(thread)];
+        bits.push_back(thread == 0);
+        bits.push_back(false);
+        require(bits[0] == (thread == 0) && !bits[1]);
+        bits.resize(70, true);
+        require(bits.back());
+    }
+};
+
 // The first write to some bits of a byte leaves the others as they are, which is no look at them.
 struct bit_fields {
     unsigned first : 3;
@@ -263,6 +278,7 @@ ORDEAL_SCENARIO("programs/derived_ends_first", wrong<derived_ends_first, violati
 ORDEAL_SCENARIO("programs/copied_while_written", wrong<copied_while_written, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/neighbours_are_written", met<neighbours_are_written>);
 ORDEAL_SCENARIO("programs/bits_are_written", wrong<bits_are_written, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/bits_are_pushed", bits_are_pushed);
 ORDEAL_SCENARIO("programs/bit_fields_are_initialised", met<bit_fields_are_initialised>);
 ORDEAL_SCENARIO("programs/bit_fields_are_written", wrong<bit_fields_are_written, violation_kind::data_race>);
 

@@ -98,6 +98,27 @@ bool is_rest_of_bit_field(const LoadInst& load) {
     });
 }
 
+// Which function of the source an instruction is from, inlined or not.
+StringRef source_function(const Instruction& what) {
+    if (const DILocation* const at = what.getDebugLoc()) {
+        if (const DISubprogram* const function = at->getScope()->getSubprogram()) return function->getLinkageName();
+    }
+    return what.getFunction()->getName();
+}
+
+// An element of std::vector<bool> is a bit. libstdc++ writes it by `&=` and `|=` of its word, whose other bits may have
+// no value yet.
+bool is_rest_of_packed_bits(const LoadInst& load) {
+    const StringRef function = source_function(load);
+    if (!function.starts_with("_ZNSt14_Bit_referenceaSE") && !function.starts_with("_ZSt14__fill_bvector"))
+        return false;
+    if (!load.hasOneUse() || !load.getType()->isIntegerTy()) return false;
+    const auto* const whole = dyn_cast<BinaryOperator>(load.user_back());
+    return whole != nullptr && whole->hasOneUse() && may_be_a_bit_field(load, *whole->user_back());
+}
+
+bool is_rest_of_bits(const LoadInst& load) { return is_rest_of_bit_field(load) || is_rest_of_packed_bits(load); }
+
 // Promoting variables out of memory loads from everything that a pointer may point to, if one of those is such a
 // variable.
 bool may_be_speculated(const LoadInst& load) {
@@ -260,7 +281,7 @@ private:
     void tell_copies(ArrayRef<Instruction*> all) {
         for (Instruction* const each : all) {
             auto* const load = dyn_cast<LoadInst>(each);
-            if (load == nullptr || !is_copied(*load) || is_rest_of_bit_field(*load)) continue;
+            if (load == nullptr || !is_copied(*load) || is_rest_of_bits(*load)) continue;
             const TypeSize size = layout_.getTypeStoreSize(load->getType());
             if (size.isScalable() || size > most_copied || is_used_at_once(*load)) continue;
             builder_before builder(*load);
@@ -293,7 +314,7 @@ private:
             load.setMetadata(kept, nullptr);
         }
         if (copied_.bytes_of(&load) != nullptr) return;
-        if (load.isAtomic() || is_rest_of_bit_field(load)) return;
+        if (load.isAtomic() || is_rest_of_bits(load)) return;
         if (is_private(load.getPointerOperand()) || is_padding_access(load))
             return tell_private(load, "__ordeal_value_read", load.getType());
         if (load.getPointerAddressSpace() != 0) return tell_unseen(load, "memory of another address space");

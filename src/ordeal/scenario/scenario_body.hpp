@@ -17,6 +17,7 @@ struct scenario_body {
     std::string (*outcome)(void* object) = nullptr;
     void (*destroy)(void* object) = nullptr;
     bool is_program = false;  ///< one thread and nothing after it: exit handlers run on that thread
+    bool exits = false;       ///< as a process does when main returns: threads that still wait then are no deadlock
     /// Replaces `construct` if the functions were made at run time: they are part of `data`.
     void (*construct_from)(void* storage, const void* data) = nullptr;
     const void* data = nullptr;  ///< lives as long as the program

@@ -146,6 +146,7 @@ scenario scenario_of(const test_case& what) {
                     .outcome = [](void*) { return std::string(); },
                     .destroy = nothing,
                     .is_program = true,
+                    .exits = true,
                     .construct_from =
                         [](void* storage, const void* data) {
                             *static_cast<const test_case**>(storage) = static_cast<const test_case*>(data);

@@ -72,6 +72,7 @@ void scheduling::block(const block_reason& why) {
     me.status = thread_status::blocked;
     fibers_.suspend();
     me.status = thread_status::ready;
+    me.went_on_at = run_.time_came;
     me.yields = me.time_outs = 0;
 }
 

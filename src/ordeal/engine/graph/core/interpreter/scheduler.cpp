@@ -165,7 +165,13 @@ void scheduler::add_unblocked() {
         }
     };
     add(false);
-    if (runnable_.empty() && next_in_time() == -1) add(true);
+    if (runnable_.empty()) add(true);
+    // Before time passes, each of these has one more turn.
+    if (next_in_time() == -1) return;
+    std::erase_if(runnable_, [&](const runnable_thread& each) {
+        const thread_state& thread = run_.of(each.id);
+        return thread.blocked_as<blocked::by_bound>() != nullptr && thread.went_on_at == run_.time_came;
+    });
 }
 
 bool scheduler::waits_for_time(int thread_id) const noexcept {

@@ -148,6 +148,9 @@ ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tr
 ending execution_runner::judge_liveness() {
     if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_permanently())
         return end(ending::blocked);
+    constexpr int first_thread = 1;
+    if (what_.model.exits && interpreter_.run.of(first_thread).status == thread_status::finished)
+        return end(ending::complete);
     if (interpreter_.liveness.waits_for_clock()) {
         interpreter_.run_end.give_up("a loop that waits for a clock to go on");
         return end(ending::refused);

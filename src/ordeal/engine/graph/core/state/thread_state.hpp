@@ -77,6 +77,7 @@ struct thread_waits {
     std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
     std::optional<std::uint64_t> wakes_at;     ///< while it is at the frontier: it goes on at that time, see sleeps
     bool time_is_up = false;                   ///< that time has come
+    event_id went_on_at = initial_write;       ///< execution_state::time_came when it was last let go on while blocked
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< held as a reader, once per acquisition
@@ -89,6 +90,7 @@ struct thread_waits {
         needed.reset();
         wakes_at.reset();
         time_is_up = false;
+        went_on_at = initial_write;
         why = {};
         wait_began = {};
         shared_locks.clear();

@@ -391,6 +391,12 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     if (what == "twice") clients.operation("go", go);
     if (what == "values") operation.with({1});
     if (what == "start") clients.starts("gone", {"gone"});
+    if (what == "fails") operation.may_fail();
+    if (what == "nobody") return (void)(operation.by_one_thread(), clients.sizes({{2, 1}}));
+    if (what == "waits") {
+        clients.starts("stuck", {"go"});
+        clients.specification(0).operation("go", [](int&) {}, [](int) { return false; });
+    }
     if (what == "specification") clients.specification(0);
     if (what == "threads") clients.sizes({{7, 1}});
     if (what == "calls") clients.sizes({{4, 5}});
@@ -413,6 +419,9 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     refused("twice", "'go' is declared twice\n");
     refused("values", "with() gives values to 'go', which has no parameter for them\n");
     refused("start", "there is no operation 'gone'\n");
+    refused("fails", "'go' may fail, and returns no bool and nothing that may be empty\n");
+    refused("nobody", "the rules of use leave none of these sizes\n");
+    refused("waits", "a call of the start 'stuck' waits: 'go'\n");
     refused("specification", "the specification lacks 'go'\n");
     refused("threads", "a client has 1 to 6 threads");
     refused("calls", "a client has 1 to 6 threads");
@@ -445,4 +454,109 @@ ORDEAL_CLIENTS(clients, "box", box) {
     CHECK_THAT(result.out, Contains("the first to do so: box/2x1/put+get"));
     CHECK_THAT(result.out,
                Contains("Not detected by any of the 10 clients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
+}
+
+TEST_CASE("clients are judged by what each call returned, and when it had ended") {
+    const source_folder folder;
+    folder.write("clients.cpp", R"(#include <ordeal/scenario/clients.hpp>
+#include <ordeal/scenario/require.hpp>
+#include <atomic>
+#include <optional>
+using ordeal::calling_thread;
+using ordeal::completion;
+
+struct backwards {
+    std::atomic<int> count{0};
+    int next() { return 1 - count.fetch_add(1); }
+};
+ORDEAL_CLIENTS(later, "completes", backwards) {
+    later.operation("next", [](auto& counter, completion done) { done(counter.next()); }).at_most(2);
+    later.sizes({{1, 2}});
+    later.specification(0).operation("next", [](int& next) { return next++; });
+}
+
+struct counter {
+    std::atomic<int> count{0};
+};
+ORDEAL_CLIENTS(twice, "completes twice", counter) {
+    twice.operation("next", [](auto& counter, completion done) {
+        done(7);
+        done(counter.count.fetch_add(1));
+    });
+    twice.sizes({{1, 1}});
+    twice.specification(0).operation("next", [](int& next) { return next++; });
+}
+
+struct answer {
+    std::optional<bool> says;
+};
+void declare_answer(auto& clients) {
+    clients.operation("get", [](auto& answer) { return answer.says; }).may_fail();
+    clients.sizes({{1, 1}});
+    clients.specification(0).operation("get", [](int&) { return std::optional<bool>(true); });
+}
+ORDEAL_CLIENTS(lies, "lies", answer) {
+    lies.operation("get", [](auto&) { return std::optional<bool>(false); }).may_fail();
+    lies.sizes({{1, 1}});
+    lies.specification(0).operation("get", [](int&) { return std::optional<bool>(true); });
+}
+ORDEAL_CLIENTS(fails, "fails", answer) { declare_answer(fails); }
+
+struct owned {
+    std::atomic<int> owner{-1};
+};
+ORDEAL_CLIENTS(owners, "owned", owned) {
+    owners.operation("take", [](auto& all, calling_thread me) { all.owner = static_cast<int>(me.number); }).at_most(2);
+    owners.operation("give", [](auto& all, calling_thread me) {
+        ordeal::require(me.number != 0 || all.owner != 0, "only another one gives");
+    }).at_most(1);
+    owners.starts("taken", {"take"}).not_from_new();
+    owners.sizes({{2, 1}});
+}
+)");
+    const finished result = folder.in_shell("ordeal try clients.cpp --quiet");
+    INFO(result.out << result.err);
+    CHECK(result.code == 1);
+    CHECK_THAT(result.out, Contains("\ncompletes/1x2/next,next\nviolated: failed requirement: no order of the calls"));
+    CHECK_THAT(result.out, Contains("violated: failed requirement: a call completes once"));
+    CHECK_THAT(result.out, Contains("\nlies/1x1/get\nviolated"));
+    CHECK_THAT(result.out, Contains("fails: held for all 1 client of 1x1"));
+    // Where the object is told who calls, the first thread is not any thread.
+    CHECK_THAT(result.out, Contains("violated: failed requirement: only another one gives"));
+    CHECK_THAT(result.out, Contains("owned/2x1/taken:give+take"));
+}
+
+TEST_CASE("threads that two others create at once are told apart by their functions") {
+    const source_folder folder;
+    folder.write("creators.cpp", R"(#include <ordeal/scenario/require.hpp>
+#include <ordeal/trial.h>
+#include <pthread.h>
+#include <atomic>
+static std::atomic<int> value{0}, steps{0};
+static int seen, first, second, third;
+static void* one(void*) { seen = value.fetch_add(1); return nullptr; }
+static void* ten(void*) { value.fetch_add(10); return nullptr; }
+static pthread_t start(void* (*body)(void*)) {
+    pthread_t id;
+    pthread_create(&id, nullptr, body, nullptr);
+    return id;
+}
+static void* creator(void*) { pthread_join(start(ten), nullptr); return nullptr; }
+static void* watcher(void*) { first = steps.fetch_add(1); second = steps.fetch_add(1); third = steps.fetch_add(1); return nullptr; }
+static void* tens(void*) { for (int i = 0; i < 4; ++i) steps.fetch_add(10); return nullptr; }
+static void* hundreds(void*) { for (int i = 0; i < 2; ++i) steps.fetch_add(100); return nullptr; }
+ORDEAL_TRIAL("creators") {
+    const pthread_t others[] = {start(watcher), start(tens), start(hundreds), start(creator), start(one), start(ten)};
+    for (const pthread_t each : others) if (each != others[3]) pthread_join(each, nullptr);
+    if (value.load() == 11) ordeal::require(!(seen == 10 && first == 20 && second == 121 && third == 232));
+    pthread_join(others[3], nullptr);
+}
+)");
+    for (const char* const reductions : {"", " --reductions none"}) {
+        const finished result =
+            folder.in_shell(std::string("ordeal try creators.cpp --quiet --time-budget 100") + reductions);
+        INFO(result.out << result.err);
+        CHECK(result.code == 1);
+        CHECK_THAT(result.out, Contains("violated: failed requirement"));
+    }
 }

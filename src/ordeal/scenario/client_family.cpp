@@ -108,8 +108,9 @@ private:
         specified_state after(from);
         const client_result result = after.apply(call_at(at));
         if (!go_on(at, result, after)) return false;
-        if (!operation_at(at).may_fail || has_failed(result)) return true;
-        return go_on(at, failure_like(result), from);
+        const client_result failure{operation_at(at).failure, 0};
+        if (!operation_at(at).may_fail || result == failure) return true;
+        return go_on(at, failure, from);
     }
 
     [[nodiscard]] bool go_on(const place& at, const client_result& result, const specified_state& state) {
@@ -127,14 +128,6 @@ private:
     [[nodiscard]] const client_call& call_at(const place& at) const { return threads_[at.thread][at.number]; }
     [[nodiscard]] const client_operation& operation_at(const place& at) const {
         return family_.operations[call_at(at).operation];
-    }
-    [[nodiscard]] static bool has_failed(const client_result& result) {
-        return result.what == client_result::kind::empty ||
-               (result.what == client_result::kind::boolean && result.number == 0);
-    }
-    [[nodiscard]] static client_result failure_like(const client_result& result) {
-        using enum client_result::kind;
-        return result.what == boolean ? client_result{boolean, 0} : client_result{empty, 0};
     }
 
     const client_family& family_;
@@ -175,7 +168,11 @@ std::vector<calls> sequences(const client_family& family, unsigned most) {
 class clients_of_size {
 public:
     clients_of_size(const client_family& family, const calls& start, client_size size)
-        : family_(family), start_(start), size_(size), sequences_(sequences(family, size.calls)) {}
+        : family_(family),
+          start_(start),
+          size_(size),
+          sequences_(sequences(family, size.calls)),
+          tells_threads_(std::ranges::any_of(family.operations, &client_operation::told_thread)) {}
 
     template <class Add>
     void for_each(const Add& add) {
@@ -192,7 +189,7 @@ private:
         }
         for (std::size_t i = from; i < sequences_.size(); ++i) {
             chosen_.push_back(sequences_[i]);
-            if (follows_rules(chosen_)) choose(i, add);
+            if (follows_rules(chosen_)) choose(tells_threads_ ? 1 : i, add);
             chosen_.pop_back();
         }
     }
@@ -274,6 +271,7 @@ private:
     const calls& start_;
     client_size size_;
     std::vector<calls> sequences_;
+    bool tells_threads_;  ///< then an exchange of threads is another client
     client_threads chosen_;
 };
 
@@ -304,6 +302,9 @@ void require_sensible(const client_family& family) {
         if (operation.has_argument && operation.arguments.empty()) {
             refuse(family, "'" + name + "' has a parameter, and with() gives no values");
         }
+        if (operation.may_fail && operation.failure == client_result::kind::pending) {
+            refuse(family, "'" + name + "' may fail, and returns no bool and nothing that may be empty");
+        }
         if (!operation.has_argument && !operation.arguments.empty()) {
             refuse(family, "with() gives values to '" + name + "', which has no parameter for them");
         }
@@ -319,6 +320,19 @@ void require_sensible(const client_family& family) {
                                std::to_string(most_calls_of_thread) + " calls, and " +
                                std::to_string(most_client_calls) + " calls at most, those of its start included");
         }
+    }
+}
+
+// Nobody would end such a wait before the threads begin.
+void require_no_wait(const client_family& family, const client_start& start, const calls& made) {
+    if (family.specification == nullptr) return;
+    specified_state state(*family.specification);
+    for (const client_call& call : made) {
+        if (!state.is_enabled(call)) {
+            refuse(family, std::string("a call of the start '") + start.name + "' waits: '" +
+                               family.operations[call.operation].name + "'");
+        }
+        state.apply(call);
     }
 }
 
@@ -384,6 +398,7 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
     for (const client_size& size : sizes) {
         for (const client_start* const start : starts) {
             const calls first = start == nullptr ? calls{} : calls_of_start(family, *start);
+            if (start != nullptr) require_no_wait(family, *start, first);
             clients_of_size clients(family, first, size);
             clients.for_each([&](const client_threads& threads, std::vector<specified_order> orders) {
                 const auto& made = *set.clients.emplace_back(
@@ -397,6 +412,10 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
             });
             set.waiting += clients.waiting;
         }
+    }
+    if (set.clients.empty()) {
+        refuse(family,
+               set.waiting > 0 ? "each of them may wait for ever" : "the rules of use leave none of these sizes");
     }
     set.sizes = std::move(sizes);
     set.starts = starts.size();
@@ -413,16 +432,16 @@ bool has_results(const specified_order& order, const client_history& history) {
         order, [&](const specified_call& call) { return history[call.thread][call.number].result == call.result; });
 }
 
-// A call without an event is seen by nobody.
+// The last event of a call tells that it has ended. That of one without events is not known to others by any.
 bool comes_before(const client_record& one, const client_record& other) {
     if (one.result.what == client_result::kind::pending) return false;
-    return one.began != one.ended && happens_before(one.ended, other.began);
+    const bool has_events = one.began.thread != one.ended.thread || one.began.events != one.ended.events;
+    return (has_events || one.ended.thread == other.began.thread) && happens_before(one.ended, other.began);
 }
 
 bool follows_happens_before(const specified_order& order, const client_history& history) {
     for (std::size_t later = 1; later < order.size(); ++later) {
         for (std::size_t earlier = 0; earlier < later; ++earlier) {
-            if (order[later].thread == order[earlier].thread) continue;
             const client_record& first = history[order[earlier].thread][order[earlier].number];
             const client_record& second = history[order[later].thread][order[later].number];
             if (comes_before(second, first)) return false;

@@ -38,6 +38,8 @@ struct client_operation {
     bool fresh = false;            ///< each call gets a value of its own, numbered from 1
     bool completes_later = false;  ///< or never: the call itself does not wait for it
     bool may_fail = false;
+    client_result::kind failure = client_result::kind::pending;  ///< what it returns then; pending: it cannot fail
+    bool told_thread = false;                                    ///< which thread calls
     bool by_one_thread = false;
     bool by_owner = false;
     bool last = false;       ///< its thread makes no call after it

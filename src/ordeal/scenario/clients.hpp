@@ -107,6 +107,14 @@ void completion::operator()(const Result&... result) const {
 
 namespace detail {
 
+/// What an operation that returns this may return without an effect; pending: nothing is.
+template <class T>
+[[nodiscard]] consteval client_result::kind failure_of() {
+    if constexpr (std::same_as<T, bool>) return client_result::kind::boolean;
+    if constexpr (maybe_empty<T>) return client_result::kind::empty;
+    return client_result::kind::pending;
+}
+
 template <class Function, class... Args>
 client_result result_of_call(Function& function, Args&&... args) {
     if constexpr (std::is_void_v<std::invoke_result_t<Function&, Args...>>) {
@@ -145,6 +153,21 @@ public:
     static constexpr bool fresh = takes_with_thread<fresh_number> || completes<fresh_number>;
     static constexpr bool number = !fresh && (takes_with_thread<int> || completes<int>);
     static constexpr bool completes_later = completes<> || completes<int> || completes<fresh_number>;
+    static constexpr bool told_thread = takes<calling_thread> || takes<int, calling_thread> ||
+                                        takes<fresh_number, calling_thread> || takes<calling_thread, completion> ||
+                                        takes<int, calling_thread, completion> ||
+                                        takes<fresh_number, calling_thread, completion>;
+    static constexpr client_result::kind failure = [] {
+        if constexpr (completes_later) {
+            return client_result::kind::pending;
+        } else if constexpr (fresh) {
+            return failure_with<fresh_number>();
+        } else if constexpr (number) {
+            return failure_with<int>();
+        } else {
+            return failure_with<>();
+        }
+    }();
 
     static client_result call(const Function& function, Object& on, const client_arguments& with) {
         if constexpr (fresh) {
@@ -157,6 +180,14 @@ public:
     }
 
 private:
+    template <class... Args>
+    static consteval client_result::kind failure_with() {
+        if constexpr (takes<Args...>) {
+            return failure_of<std::invoke_result_t<const Function&, Object&, Args...>>();
+        } else {
+            return failure_of<std::invoke_result_t<const Function&, Object&, Args..., calling_thread>>();
+        }
+    }
     template <class... Args>
     static client_result call_with(const Function& function, Object& on, const client_arguments& with, Args... args) {
         if constexpr (takes<Args..., calling_thread, completion>) {
@@ -194,9 +225,8 @@ public:
     template <class Calls>
     client_state(const Calls& calls, const client_program* program)
         : calls_(std::get<const calls_on<Object>*>(calls)), program_(program) {
-        client_record of_start;
         for (std::size_t i = 0; i < starting_calls(*program); ++i) {
-            make(starting_call(*program, i), {.number = 0}, of_start);
+            make(starting_call(*program, i), {.number = 0}, of_start_[i]);
         }
     }
 
@@ -225,6 +255,7 @@ private:
 
     // By the thread in which the operation ends.
     static void complete(void* state, client_record& record, bool observes, const client_result& result) {
+        require(record.result.what == client_result::kind::pending, "a call completes once");
         record.result = result;
         record.ended = now();
         const bool names_payload = observes && result.what == client_result::kind::number && result.number > 0 &&
@@ -237,7 +268,8 @@ private:
 
     const calls_on<Object>* calls_;
     const client_program* program_;
-    std::array<Cell, most_client_calls + 1> payload_{};  ///< by number of the fresh value
+    std::array<Cell, most_client_calls + 1> payload_{};        ///< by number of the fresh value
+    std::array<client_record, most_client_calls> of_start_{};  ///< of which completions of a start may be
     client_history history_{};
 };
 
@@ -416,6 +448,8 @@ public:
         added.fresh = (form_on<States, Function>::fresh && ...);
         added.has_argument = (form_on<States, Function>::number && ...);
         added.completes_later = (form_on<States, Function>::completes_later && ...);
+        added.told_thread = (form_on<States, Function>::told_thread || ...);
+        ((added.failure = form_on<States, Function>::failure), ...);
         (add<States>(function), ...);
         return {declared, declared.operations.size() - 1,
                 [kept = made_, number = declared.operations.size() - 1](bool publishes) {

@@ -47,11 +47,11 @@ struct known_thread {
     bool given_up = false;      // joined or detached
     bool asked = false;         // its result was requested
     unsigned predecessors = 0;  // which had the id before
+    started_thread creating;    // others may create threads meanwhile
 };
 
 // The engine refuses to create too many.
 struct all_threads {
-    started_thread next;  // while it is created
     per_thread<known_thread> all;
 };
 
@@ -120,8 +120,9 @@ void begin_following(int thread) noexcept {
 }
 
 int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const started_thread& start) {
-    threads.next = start;
-    const int thread = runtime.create_thread(&run_started, &threads.next, plain_code_site(at));
+    started_thread& creating = known(runtime.thread()).creating;
+    creating = start;
+    const int thread = runtime.create_thread(&run_started, &creating, plain_code_site(at));
     known_thread& created = known(thread);
     if (created.created) begin_following(thread);
     created = {.start = start, .created = true, .predecessors = created.predecessors + (created.created ? 1U : 0U)};

@@ -24,14 +24,18 @@ bool execution_state::another_is_there() const noexcept {
 
 moment execution_state::note_moment() {
     const harness_scope harness;
-    return moments.emplace_back(moment{.thread = thread_id, .events = self().next}, self().hb).when;
+    const moment here{
+        .thread = thread_id, .events = self().next, .noted = static_cast<std::uint32_t>(moments.size()) + 1};
+    return moments.emplace_back(here, self().hb).when;
 }
 
 bool execution_state::happens_before(const moment& earlier, const moment& later) const noexcept {
-    if (earlier.thread == later.thread) return earlier.events < later.events;
-    if (earlier.events == 0) return false;
-    const auto found = std::ranges::find(moments.rbegin(), moments.rend(), later, &noted_moment::when);
-    return found != moments.rend() && found->hb.contains(static_cast<std::size_t>(earlier.thread), earlier.events - 1);
+    if (earlier.thread == later.thread) return earlier.noted < later.noted;
+    if (earlier.events == 0 || later.noted == 0 || later.noted > moments.size()) return false;
+    const event_index last = earlier.events - 1;
+    // Who knows the end of the thread that had the id before knows this one as well.
+    if ((*graph)[of(earlier.thread).path[last]].kind == event_kind::beginning) return false;
+    return moments[later.noted - 1].hb.contains(static_cast<std::size_t>(earlier.thread), last);
 }
 
 int execution_state::begun_threads() const noexcept {

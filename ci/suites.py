@@ -41,7 +41,7 @@ executions of all tests. A program without a time of ThreadSanitizer was not run
 
 | column | means |
 |---|---|
-| threads | the most that a test had, `main` included |
+| threads | the most that an execution of a test began, one after the other or at once, `main` included |
 | passed | no violation, and at least one execution came to its end: a bounded search, never *held* |
 | violated | each is [judged below](#violations) |
 | not run | neither: [why](#not-run) |
@@ -206,7 +206,7 @@ def page(recorded, judged):
     text += f"""{len(recorded["programs"])} programs of {len(packages)} packages, of which {len(concurrent)} have tests with threads. {totals["tests"]} tests: \
 {totals["passed"]} passed, {totals["violated"]} violated, {totals["not run"]} not run; {totals["executions"]} executions.
 {recorded.get("note", "")}
-Catch2 3 is not in Debian 12, and so was not run; no program of Catch2 2 or doctest has a row either.
+Catch2 3 is not in Debian 12, and so was not run.
 """
     for (package, version), rows in packages.items():
         text += f"\n## {package}\n\nVersion {version}.\n\n" + table(

@@ -453,7 +453,7 @@ ORDEAL_CLIENTS(clients, "box", box) {
     CHECK(result.code == 0);
     CHECK_THAT(result.out, Contains("the first to do so: box/2x1/put+get"));
     CHECK_THAT(result.out,
-               Contains("Not detected by any of the 10 clients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
+               Contains("Not detected by any of the 10\nclients of 1x2, 2x1 and 2x2: clients.cpp:6 as release"));
 }
 
 TEST_CASE("clients are judged by what each call returned, and when it had ended") {

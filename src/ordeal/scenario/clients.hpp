@@ -157,7 +157,7 @@ public:
                                         takes<fresh_number, calling_thread> || takes<calling_thread, completion> ||
                                         takes<int, calling_thread, completion> ||
                                         takes<fresh_number, calling_thread, completion>;
-    static constexpr client_result::kind failure = [] {
+    static consteval client_result::kind failure() {
         if constexpr (completes_later) {
             return client_result::kind::pending;
         } else if constexpr (fresh) {
@@ -167,7 +167,7 @@ public:
         } else {
             return failure_with<>();
         }
-    }();
+    }
 
     static client_result call(const Function& function, Object& on, const client_arguments& with) {
         if constexpr (fresh) {
@@ -449,7 +449,7 @@ public:
         added.has_argument = (form_on<States, Function>::number && ...);
         added.completes_later = (form_on<States, Function>::completes_later && ...);
         added.told_thread = (form_on<States, Function>::told_thread || ...);
-        ((added.failure = form_on<States, Function>::failure), ...);
+        ((added.failure = form_on<States, Function>::failure()), ...);
         (add<States>(function), ...);
         return {declared, declared.operations.size() - 1,
                 [kept = made_, number = declared.operations.size() - 1](bool publishes) {

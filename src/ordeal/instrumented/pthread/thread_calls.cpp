@@ -125,7 +125,10 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
     const int thread = runtime.create_thread(&run_started, &creating, plain_code_site(at));
     known_thread& created = known(thread);
     if (created.created) begin_following(thread);
-    created = {.start = start, .created = true, .predecessors = created.predecessors + (created.created ? 1U : 0U)};
+    created = {.start = start,
+               .created = true,
+               .predecessors = created.predecessors + (created.created ? 1U : 0U),
+               .creating = {}};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
     signal_masks::inherit(thread, runtime.thread());
     *id = id_of(thread);

@@ -182,6 +182,7 @@ bool scheduler::waits_for_time(int thread_id) const noexcept {
 
 // The thread that waits for the earliest time; -1: none does.
 int scheduler::next_in_time() const noexcept {
+    if (!run_.graph->late_timeouts) return -1;
     int earliest = -1;
     for (const int thread_id : run_.order()) {
         if (!waits_for_time(thread_id)) continue;

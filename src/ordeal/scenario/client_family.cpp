@@ -376,8 +376,8 @@ client_of_set::client_of_set(const client_family& family, std::string its_name, 
         }
         thread_names.push_back(std::move(text));
     }
-    for (const std::string& each : thread_names) thread_name_pointers.push_back(each.c_str());
-    program = {.name = name.c_str(), .thread_names = thread_name_pointers, .where = family.where, .own = this};
+    for (const std::string& each : thread_names) thread_name_pointers_.push_back(each.c_str());
+    program = {.name = name.c_str(), .thread_names = thread_name_pointers_, .where = family.where, .own = this};
 }
 
 void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context) {

@@ -42,7 +42,7 @@ struct client_of_set {
     client_program program;
 
 private:
-    std::vector<const char*> thread_name_pointers;
+    std::vector<const char*> thread_name_pointers_;
 };
 
 /// The clients of a class.

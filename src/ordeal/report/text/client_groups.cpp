@@ -2,6 +2,7 @@
 #include "ordeal/report/text/client_groups.hpp"
 
 #include "ordeal/report/facts.hpp"
+#include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
 

@@ -127,10 +127,14 @@ def record(results, sources):
         programs.append(program)
     cpu = pathlib.Path("/proc/cpuinfo")
     models = re.findall(r"^model name\s*:\s*(.*)", cpu.read_text() if cpu.exists() else "", re.MULTILINE)
-    return without_folder({
+    recorded = {
         "machine": f"{os.cpu_count()} processors, {models[0] if models else platform.machine()}", "date": str(datetime.date.today()),
         "load": (results / "load").read_text().strip(), "clang": (results / "clang").read_text().strip(),
-        "programs": programs}, str(sources.resolve()))
+        "programs": programs}
+    # Neither the folder of the sources nor that of the project says anything to a reader.
+    for folder in (sources.resolve(), pathlib.Path.cwd()):
+        recorded = without_folder(recorded, str(folder))
+    return recorded
 
 
 # The page.

@@ -43,7 +43,7 @@ auto specify_message(auto& clients) {
             [](const std::optional<int>& sent) { return sent.has_value(); });
 }
 
-void declare_message(auto& clients) {
+void declare_set(auto& clients) {
     clients
         .operation("set",
                    [](auto& message, fresh<int> text) {
@@ -51,6 +51,10 @@ void declare_message(auto& clients) {
                        message.event.set();
                    })
         .at_most(1);
+}
+
+void declare_message(auto& clients) {
+    declare_set(clients);
     clients.operation("wait", [](auto& message, completion done) { return receive(message, done); });
     // Whoever waits still goes on, so that nobody's frame leaks.
     clients.finish([](auto& message) { message.event.set(); });
@@ -69,7 +73,8 @@ void declare_reset(auto& clients) {
         .operation("wait", [](bool&) {}, [](bool set) { return set; });
 }
 
-// References to one event: its owner gives its own back while the other sets the event, and coroutines that wait keep one each.
+// References to one event: its owner gives its own back while the other sets the event, and each coroutine that waits
+// keeps one.
 class shared_message {
 public:
     void set(int text) {
@@ -121,13 +126,7 @@ ORDEAL_CLIENTS(clients, "awaitable_event_lifetime", shared_message) {
 
 // A thread that blocks in sync_wait, in place of a coroutine that is resumed by whoever sets the event.
 ORDEAL_CLIENTS(clients, "sync_wait", lock_free_message) {
-    clients
-        .operation("set",
-                   [](auto& message, fresh<int> text) {
-                       message.text = text;
-                       message.event.set();
-                   })
-        .at_most(1);
+    declare_set(clients);
     clients.operation("wait", [](auto& message) {
         ordeal::coro::sync_wait(message.event);
         return message.text;

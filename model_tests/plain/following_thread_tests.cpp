@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// More threads than there are ids, one after the other. That the programs hold, or are found to be wrong, program_tests.cpp shows of
-// them as of all programs.
+// More threads than there are ids, one after the other. That the programs hold, or are found to be wrong,
+// program_tests.cpp shows of them as of all programs.
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/engine/graph/core/state/thread_tree.hpp"

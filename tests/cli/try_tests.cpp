@@ -542,7 +542,12 @@ static pthread_t start(void* (*body)(void*)) {
     return id;
 }
 static void* creator(void*) { pthread_join(start(ten), nullptr); return nullptr; }
-static void* watcher(void*) { first = steps.fetch_add(1); second = steps.fetch_add(1); third = steps.fetch_add(1); return nullptr; }
+static void* watcher(void*) {
+    first = steps.fetch_add(1);
+    second = steps.fetch_add(1);
+    third = steps.fetch_add(1);
+    return nullptr;
+}
 static void* tens(void*) { for (int i = 0; i < 4; ++i) steps.fetch_add(10); return nullptr; }
 static void* hundreds(void*) { for (int i = 0; i < 2; ++i) steps.fetch_add(100); return nullptr; }
 ORDEAL_TRIAL("creators") {

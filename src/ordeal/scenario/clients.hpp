@@ -36,8 +36,8 @@ struct fresh {
 
 using detail::client_size;
 
-/// The parameter of an operation that is told which thread calls it: the threads of a client have the numbers from 0, and
-/// calls before they begin that of the first.
+/// The parameter of an operation that is told which thread calls it: the threads of a client have the numbers from 0,
+/// and calls before they begin that of the first.
 struct calling_thread {
     std::size_t number;
 };

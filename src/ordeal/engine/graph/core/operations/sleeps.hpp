@@ -9,8 +9,8 @@
 namespace ordeal::detail::graph {
 
 /// Sleeps and time limits of executions in which time passes only when no thread can go on otherwise: then that of the
-/// thread that waits for the earliest time comes, as in a discrete-event simulation. In the graph a relaxed fence, which
-/// orders nothing, is where a thread goes on, so that a replay knows when that was.
+/// thread that waits for the earliest time comes, as in a discrete-event simulation. In the graph a relaxed fence,
+/// which orders nothing, is where a thread goes on, so that a replay knows when that was.
 class sleeps : operation {
 public:
     sleeps(const operation_parts& of, findings& findings) : operation(of), findings_(findings) {}

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
-import { open, report, test } from './support.mjs';
+import { eventually, open, report, test } from './support.mjs';
 
 test('a click on a cell of an audit shows the trace of that order', async () => {
   const file = await report(0, 'audit', 'event', 'task');
   const { page, troubles } = await open(file);
   await page.click('table.list a >> text=manual_reset_event');
-  assert.ok((await page.locator('table.matrix tbody tr').count()) >= 7);
+  await eventually(async () => assert.ok((await page.locator('table.matrix tbody tr').count()) >= 7));
 
   // Never by colour alone.
   const cell = page.getByRole('link', {
     name: /^acquire at manual_reset_event.hpp:\d+ exchange: required, data race$/,
   });
-  assert.match(await cell.textContent(), /^\u2717\s*data race$/);
+  await eventually(async () => assert.match(await cell.textContent(), /^\u2717\s*data race$/));
   await cell.click();
   await page.waitForSelector('.step.violation');
-  assert.match(page.url(), /#\/subject\/manual_reset_event\/site\/.*exchange\/acquire/);
-  assert.match(await page.textContent('main'), /With acquire in place of acq_rel/);
+  await eventually(async () => assert.match(page.url(), /#\/subject\/manual_reset_event\/site\/.*exchange\/acquire/));
+  await eventually(async () => assert.match(await page.textContent('main'), /With acquire in place of acq_rel/));
   const replaced = page.locator('.step .operation', { hasText: 'exchange acquire*' });
-  assert.ok((await replaced.count()) > 0);
+  await eventually(async () => assert.ok((await replaced.count()) > 0));
 
   // The address alone leads there, too.
   const again = await open(file, new URL(page.url()).hash);
   await again.page.waitForSelector('.step.violation');
-  assert.equal(await again.page.textContent('h1'), await page.textContent('h1'));
+  await eventually(async () => assert.equal(await again.page.textContent('h1'), await page.textContent('h1')));
 
   await page.keyboard.press('Escape');
   await page.waitForSelector('table.matrix');
@@ -35,16 +35,22 @@ test('a click on a cell of an audit shows the trace of that order', async () => 
 test('orders taken together and repairs are shown', async () => {
   const file = await report(0, 'audit', 'event', 'exhibit/bug_complete_without_release/complete_against_await');
   const { page, troubles } = await open(file, '#/subject/manual_reset_event');
-  assert.match(await page.textContent('main'), /These are all minimal assignments\./);
-  assert.ok((await page.locator('table.joint tbody tr').count()) >= 7);
+  await eventually(async () => assert.match(await page.textContent('main'), /These are all minimal assignments\./));
+  await eventually(async () => assert.ok((await page.locator('table.joint tbody tr').count()) >= 7));
 
   const repaired = await open(file);
   await repaired.page.click('table.list a >> text=bug_complete_without_release');
-  assert.match(await repaired.page.textContent('pre.diff .removed >> nth=0'), /memory_order_acquire/);
-  assert.match(await repaired.page.textContent('pre.diff .added >> nth=0'), /memory_order_acq_rel/);
+  await eventually(async () =>
+    assert.match(await repaired.page.textContent('pre.diff .removed >> nth=0'), /memory_order_acquire/),
+  );
+  await eventually(async () =>
+    assert.match(await repaired.page.textContent('pre.diff .added >> nth=0'), /memory_order_acq_rel/),
+  );
   // The source beside it is at the line that changes.
-  assert.match(await repaired.page.textContent('.line.current'), /memory_order_acquire/);
-  assert.ok((await repaired.page.locator('table.matrix', { hasText: 'repairs' }).count()) > 0);
+  await eventually(async () => assert.match(await repaired.page.textContent('.line.current'), /memory_order_acquire/));
+  await eventually(async () =>
+    assert.ok((await repaired.page.locator('table.matrix', { hasText: 'repairs' }).count()) > 0),
+  );
   assert.deepEqual([...troubles, ...repaired.troubles], []);
 });
 
@@ -52,24 +58,26 @@ test('a site has its comment, its source and its cost', async () => {
   const file = await report(0, 'audit', 'event');
   const { page, troubles } = await open(file);
   await page.click('table.matrix tbody th a >> nth=0');
-  assert.match(await page.textContent('blockquote'), /acquire <- set/);
-  assert.match(await page.textContent('.line.current'), /state_\.load/);
-  assert.match(await page.textContent('table.costs'), /x86-64/);
+  await eventually(async () => assert.match(await page.textContent('blockquote'), /acquire <- set/));
+  await eventually(async () => assert.match(await page.textContent('.line.current'), /state_\.load/));
+  await eventually(async () => assert.match(await page.textContent('table.costs'), /x86-64/));
   assert.deepEqual(troubles, []);
 });
 
 test('sites are filtered by their verdict, and the score is said', async () => {
   const file = await report(0, 'audit', 'event');
   const { page, troubles } = await open(file);
-  assert.match(await page.textContent('.verdict-line'), /The scenarios detect \d+ of \d+ \(/);
+  await eventually(async () =>
+    assert.match(await page.textContent('.verdict-line'), /The scenarios detect \d+ of \d+ \(/),
+  );
   const rows = page.locator('table.matrix tbody tr');
   const all = await rows.count();
   const one = page.locator('.tally:not(:disabled)').first();
   const wanted = Number(await one.locator('b').textContent());
   await one.click();
-  assert.equal(await rows.count(), wanted);
+  await eventually(async () => assert.equal(await rows.count(), wanted));
   await one.click();
-  assert.equal(await rows.count(), all);
+  await eventually(async () => assert.equal(await rows.count(), all));
   assert.deepEqual(troubles, []);
 });
 
@@ -79,7 +87,9 @@ test('nothing of an audit is cut off, at two widths', async () => {
     for (const hash of ['', '#/subject/manual_reset_event', '#/subject/bug_complete_without_release']) {
       const { page, troubles } = await open(file, hash, { viewport: { width, height: 900 } });
       await page.waitForSelector('h1');
-      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} ${hash}`);
+      await eventually(async () =>
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width} ${hash}`),
+      );
       assert.deepEqual(troubles, []);
     }
   }

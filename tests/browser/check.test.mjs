@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
-import { dataOf, open, report, test, withData } from './support.mjs';
+import { dataOf, eventually, open, report, test, withData } from './support.mjs';
 
 const race = 'exhibit/bug_relaxed_push_failure/payload';
 const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;
@@ -8,24 +8,24 @@ const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;
 test('a report of check shows its verdicts, and a click on a scenario its trace', async () => {
   const file = await report(0, 'check', 'event', race);
   const { page, troubles } = await open(file);
-  assert.match(await page.textContent('main'), /All as expected\./);
-  assert.match(await page.textContent('.tally.bad'), /^1 . violated$/);
+  await eventually(async () => assert.match(await page.textContent('main'), /All as expected\./));
+  await eventually(async () => assert.match(await page.textContent('.tally.bad'), /^1 . violated$/));
 
   await page.fill('input[type=search]', 'is_set_pub');
-  assert.equal(await page.locator('table.list tbody tr').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('table.list tbody tr').count(), 1));
   await page.fill('input[type=search]', '');
   await page.click('.tally.bad');
-  assert.equal(await page.locator('table.list tbody tr').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('table.list tbody tr').count(), 1));
 
   await page.click(`table.list a >> text=${race}`);
-  assert.equal(new URL(page.url()).hash, raceHash);
-  assert.equal(await page.textContent('h1'), race);
-  assert.ok((await page.locator('.conclusion p').count()) > 0);
-  assert.match(await page.textContent('.step.violation'), /cell 1|read/);
-  assert.ok((await page.locator('path.edge.rf').count()) > 0);
+  await eventually(async () => assert.equal(new URL(page.url()).hash, raceHash));
+  await eventually(async () => assert.equal(await page.textContent('h1'), race));
+  await eventually(async () => assert.ok((await page.locator('.conclusion p').count()) > 0));
+  await eventually(async () => assert.match(await page.textContent('.step.violation'), /cell 1|read/));
+  await eventually(async () => assert.ok((await page.locator('path.edge.rf').count()) > 0));
   const data = await dataOf(file);
   const { replay } = data.report.scenarios.find((each) => each.name === race);
-  assert.ok((await page.textContent('.command code')).endsWith(` replay '${replay}'`));
+  await eventually(async () => assert.ok((await page.textContent('.command code')).endsWith(` replay '${replay}'`)));
 
   // Escape leads back.
   await page.keyboard.press('Escape');
@@ -35,13 +35,13 @@ test('a report of check shows its verdicts, and a click on a scenario its trace'
 
 test('a report of one scenario opens on its trace, scrolled to the violation', async () => {
   const { page, troubles } = await open(await report(0, 'check', race), '', { viewport: { width: 1280, height: 600 } });
-  assert.equal(await page.textContent('h1'), race);
+  await eventually(async () => assert.equal(await page.textContent('h1'), race));
   await page.waitForFunction(() => {
     const end = document.querySelector('.step.end.second').getBoundingClientRect();
     const box = document.querySelector('.lanes').getBoundingClientRect();
     return end.top >= box.top && end.bottom <= Math.min(box.bottom, innerHeight);
   });
-  assert.equal(await page.locator('.step.end').count(), 2);
+  await eventually(async () => assert.equal(await page.locator('.step.end').count(), 2));
   assert.deepEqual(troubles, []);
 });
 
@@ -50,12 +50,12 @@ test('layers are switched, and the address says which', async () => {
   const { page, troubles } = await open(file, raceHash);
   await page.waitForSelector('path.edge.rf');
   await page.getByLabel('reads-from').uncheck();
-  assert.equal(await page.locator('path.edge.rf').count(), 0);
-  assert.match(page.url(), /layers=hb/);
+  await eventually(async () => assert.equal(await page.locator('path.edge.rf').count(), 0));
+  await eventually(async () => assert.match(page.url(), /layers=hb/));
   await page.reload();
-  assert.equal(await page.locator('path.edge.rf').count(), 0);
+  await eventually(async () => assert.equal(await page.locator('path.edge.rf').count(), 0));
   await page.getByLabel('reads-from').check();
-  assert.ok((await page.locator('path.edge.rf').count()) > 0);
+  await eventually(async () => assert.ok((await page.locator('path.edge.rf').count()) > 0));
   assert.deepEqual(troubles, []);
 });
 
@@ -67,7 +67,7 @@ test('the arrow keys walk the steps, and the source follows', async () => {
     await page.keyboard.press('Tab');
   }
   const focus = page.locator('.lanes:focus');
-  assert.equal(await focus.count(), 1);
+  await eventually(async () => assert.equal(await focus.count(), 1));
   assert.notEqual(await focus.evaluate((element) => getComputedStyle(element).outlineStyle), 'none');
 
   const selected = () => page.locator('.step[aria-selected=true]').getAttribute('aria-label');
@@ -85,15 +85,17 @@ test('the arrow keys walk the steps, and the source follows', async () => {
   // A step with a place: its line is the current one.
   await page.keyboard.press('ArrowUp');
   while (!/load acquire/.test(await selected())) await page.keyboard.press('ArrowUp');
-  assert.match(await page.textContent('.line.current'), /load\(std::memory_order_acquire\)/);
-  assert.match(page.url(), /step=\d+/);
+  await eventually(async () =>
+    assert.match(await page.textContent('.line.current'), /load\(std::memory_order_acquire\)/),
+  );
+  await eventually(async () => assert.match(page.url(), /step=\d+/));
 
   // The write that it reads from.
   await page.keyboard.press('r');
   assert.match(await selected(), /construct|store|exchange/);
   await page.keyboard.press('Escape');
-  assert.equal(await page.locator('.step[aria-selected=true]').count(), 0);
-  assert.equal(await page.textContent('h1'), race);
+  await eventually(async () => assert.equal(await page.locator('.step[aria-selected=true]').count(), 0));
+  await eventually(async () => assert.equal(await page.textContent('h1'), race));
   assert.deepEqual(troubles, []);
 });
 
@@ -113,7 +115,9 @@ test('a narrow screen has the whole page without scrolling it sideways', async (
   for (const hash of ['', raceHash]) {
     const { page, troubles } = await open(file, hash, { viewport: { width: 390, height: 800 } });
     await page.waitForSelector('h1');
-    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, hash);
+    await eventually(async () =>
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390, hash),
+    );
     assert.deepEqual(troubles, []);
   }
 });
@@ -129,7 +133,7 @@ test('what the code on trial says is shown as text', async () => {
   scenario.trace.at(-1).note = evil;
   scenario.outcomes = { [evil]: 1 };
   const { page, troubles } = await open(await withData(file, data), raceHash);
-  assert.equal(await page.textContent('.conclusion p'), evil);
+  await eventually(async () => assert.equal(await page.textContent('.conclusion p'), evil));
   assert.deepEqual(troubles, []);
 });
 
@@ -164,16 +168,18 @@ test('what only some reports have is shown where it is there', async () => {
   ];
   const changed = await withData(file, data);
   const { page, troubles } = await open(changed);
-  assert.match(await page.textContent('.notice.warn'), /its time budget of 20 s ended it/);
-  assert.match(await page.textContent('main'), /State word: event/);
+  await eventually(async () =>
+    assert.match(await page.textContent('.notice.warn'), /its time budget of 20 s ended it/),
+  );
+  await eventually(async () => assert.match(await page.textContent('main'), /State word: event/));
   await page.click(`table.list a >> text=${race}`);
-  assert.equal(await page.textContent('.command code'), './suite replay that');
-  assert.match(await page.textContent('.repair'), /a\.hpp:3 store: relaxed → release/);
-  assert.match(await page.textContent('.repair .command code'), / audit '[^']*' --fix$/);
+  await eventually(async () => assert.equal(await page.textContent('.command code'), './suite replay that'));
+  await eventually(async () => assert.match(await page.textContent('.repair'), /a\.hpp:3 store: relaxed → release/));
+  await eventually(async () => assert.match(await page.textContent('.repair .command code'), / audit '[^']*' --fix$/));
   await page.keyboard.press('Escape');
   await page.click('table.list a >> text=event/is_set_publishes');
-  assert.match(await page.textContent('table.bars'), /replay 'o1:an:example'/);
-  assert.ok((await page.locator('.lanes .step').count()) > 0);
+  await eventually(async () => assert.match(await page.textContent('table.bars'), /replay 'o1:an:example'/));
+  await eventually(async () => assert.ok((await page.locator('.lanes .step').count()) > 0));
   assert.deepEqual(troubles, []);
 });
 
@@ -195,7 +201,7 @@ test('a replay shows the execution', async () => {
   const data = await dataOf(await report(0, 'check', race));
   const file = await report(1, 'replay', data.report.scenarios[0].replay);
   const { page, troubles } = await open(file);
-  assert.equal(await page.textContent('h1'), race);
-  assert.equal(await page.locator('.step.violation').count(), 1);
+  await eventually(async () => assert.equal(await page.textContent('h1'), race));
+  await eventually(async () => assert.equal(await page.locator('.step.violation').count(), 1));
   assert.deepEqual(troubles, []);
 });

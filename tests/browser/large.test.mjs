@@ -2,7 +2,7 @@
 //
 // Reports larger than those of the project, made up.
 import assert from 'node:assert/strict';
-import { dataOf, open, report, test, withData } from './support.mjs';
+import { dataOf, eventually, open, report, test, withData } from './support.mjs';
 
 const race = 'exhibit/bug_relaxed_push_failure/payload';
 const raceHash = `#/scenario/${encodeURIComponent(race)}/graph`;
@@ -58,15 +58,15 @@ async function pageWithLongTrace() {
 test('a trace of more than a thousand steps is walked without all of them in the page', async () => {
   const { page, troubles } = await open(await pageWithLongTrace(), raceHash);
   // Folded: those with letters are shown, both ends and the missing link marked.
-  assert.equal(await page.locator('.step').count(), 3);
-  assert.equal(await page.locator('.fold').count(), 2);
-  assert.match(await page.textContent('.fold >> nth=0'), /598 steps folded/);
-  assert.equal(await page.locator('.step.end').count(), 2);
-  assert.equal(await page.locator('path.edge.missing').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('.step').count(), 3));
+  await eventually(async () => assert.equal(await page.locator('.fold').count(), 2));
+  await eventually(async () => assert.match(await page.textContent('.fold >> nth=0'), /598 steps folded/));
+  await eventually(async () => assert.equal(await page.locator('.step.end').count(), 2));
+  await eventually(async () => assert.equal(await page.locator('path.edge.missing').count(), 1));
 
   // A letter in the conclusion leads to its step.
   await page.click('.conclusion .step-link >> text=b >> nth=0');
-  assert.match(await page.textContent('.detail'), /missing: b is relaxed/);
+  await eventually(async () => assert.match(await page.textContent('.detail'), /missing: b is relaxed/));
 
   await page.getByLabel(/all steps/).check();
   await page.focus('.lanes');
@@ -74,8 +74,8 @@ test('a trace of more than a thousand steps is walked without all of them in the
   const inPage = await page.locator('.step').count();
   assert.ok(inPage > 10 && inPage < 120, `${inPage} steps in the page`);
   for (let i = 0; i < 60; ++i) await page.keyboard.press('ArrowDown');
-  assert.match(await page.textContent('.detail'), /step\s*61/);
-  assert.ok(await page.locator('.step[aria-selected=true]').isVisible());
+  await eventually(async () => assert.match(await page.textContent('.detail'), /step\s*61/));
+  await eventually(async () => assert.ok(await page.locator('.step[aria-selected=true]').isVisible()));
   await page.keyboard.press('End');
   assert.match(await page.locator('.step[aria-selected=true]').getAttribute('aria-label'), /step 1200/);
   await page.keyboard.press('1');
@@ -84,8 +84,8 @@ test('a trace of more than a thousand steps is walked without all of them in the
   // Every layer at once.
   await page.getByLabel('coherence').check();
   await page.getByLabel('from-read').check();
-  assert.ok((await page.locator('path.edge.co').count()) > 5);
-  assert.ok((await page.locator('svg.edges path').count()) < 600);
+  await eventually(async () => assert.ok((await page.locator('path.edge.co').count()) > 5));
+  await eventually(async () => assert.ok((await page.locator('svg.edges path').count()) < 600));
   assert.deepEqual(troubles, []);
 });
 
@@ -103,9 +103,9 @@ test('an audit of hundreds of sites is filtered and opened', async () => {
   const [site] = subject.sites;
   subject.sites = Array.from({ length: 600 }, (_, i) => ({ ...site, line: i + 1, function: `function_${i}` }));
   const { page, troubles } = await open(await withData(file, data), '#/subject/manual_reset_event');
-  assert.equal(await page.locator('table.matrix tbody tr').count(), 600);
+  await eventually(async () => assert.equal(await page.locator('table.matrix tbody tr').count(), 600));
   await page.fill('.filter input', 'function_377');
-  assert.equal(await page.locator('table.matrix tbody tr').count(), 1);
+  await eventually(async () => assert.equal(await page.locator('table.matrix tbody tr').count(), 1));
   await page.click('table.matrix td.cell a');
   await page.waitForSelector('.step.violation');
   assert.deepEqual(troubles, []);

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as nodeTest } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 const { ORDEAL_BINARY, ORDEAL_CHROMIUM, ORDEAL_WEB } = process.env;
@@ -73,6 +74,21 @@ export async function withData(file, data) {
   const changed = join(folder, `${++made}.html`);
   await writeFile(changed, text.slice(0, begin) + JSON.stringify(data).replaceAll('<', '\\u003c') + text.slice(end));
   return changed;
+}
+
+/**
+ * Asks until the assertion holds, or fails for good: a click has returned before the page has drawn what it leads to, so
+ * what a page shows is never asked once.
+ */
+export async function eventually(assertion) {
+  for (const end = Date.now() + 20_000; ;) {
+    try {
+      return await assertion();
+    } catch (error) {
+      if (error.code !== 'ERR_ASSERTION' || Date.now() > end) throw error;
+    }
+    await setTimeout(20);
+  }
 }
 
 /** The file in a page; `troubles` has what must not be: errors, messages, requests for anything but the file. */

@@ -73,9 +73,10 @@ private:
             });
         }
         on(R"(^No interleaving has this: )", [&](const std::smatch&) {
-            each(R"((\w+) reads (\S+) as it was before (\w+))", [&](const std::smatch& m) { check_from_read(m); });
+            each(R"((\w+) misses (\w+) \(it reads an older (.+?)\)(?=,| and |\.$))",
+                 [&](const std::smatch& m) { check_from_read(m); });
         });
-        on(R"(^With a seq_cst fence )", [&](const std::smatch&) {
+        on(R"(^(A )?seq_cst fences? between )", [&](const std::smatch&) {
             each(R"(between (\w+) and (\w+))", [&](const std::smatch& m) {
                 hold(thread(at(m[1])) == thread(at(m[2])) && at(m[1]) < at(m[2]), "they are not in this order");
             });
@@ -112,8 +113,8 @@ private:
 
     void check_from_read(const std::smatch& m) {
         const trace_step& read = trace_[at(m[1])];
-        const trace_step& write = trace_[at(m[3])];
-        hold(read.object == write.object && object_words(read) == m[2], "another object");
+        const trace_step& write = trace_[at(m[2])];
+        hold(read.object == write.object && object_words(read) == m[3], "another object");
         hold(steps_.coherence_position_read(at(m[1])) < write.coherence.value_or(0),
              "it reads that write, or a newer one");
     }

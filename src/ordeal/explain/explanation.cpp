@@ -370,7 +370,7 @@ private:
         if (some) say(text + ".");
     }
 
-    // "c reads state_ as it was before f, and e reads done_ as it was before b."
+    // "c misses f (it reads an older state_) and e misses b (it reads an older done_)."
     void say_cycle() {
         std::vector<std::string> misses;
         std::vector<std::string> letters;
@@ -379,8 +379,8 @@ private:
             letters.push_back(letter(each.from));
             some_missing |= each.missing;
             if (each.relation == step_relation::from_read) {
-                misses.push_back(letter(each.from) + " reads " + object_words(steps_[each.from]) +
-                                 " as it was before " + letter(each.to));
+                misses.push_back(letter(each.from) + " misses " + letter(each.to) + " (it reads an older " +
+                                 object_words(steps_[each.from]) + ")");
             } else if (each.relation == step_relation::coherence) {
                 misses.push_back(letter(each.to) + " replaces what " + letter(each.from) + " wrote to " +
                                  object_words(steps_[each.to]));
@@ -391,8 +391,10 @@ private:
         if (std::ranges::all_of(made_.links, [&](const step_link& each) { return is_seq_cst(each); })) return;
         std::ranges::sort(letters);
         letters.erase(std::ranges::unique(letters).begin(), letters.end());
-        say("With a seq_cst fence " + enumerated(gaps_without_fence()) + " it could not be, nor if " +
-            enumerated(letters) + " were all seq_cst.");
+        const std::vector<std::string> gaps = gaps_without_fence();
+        say((gaps.size() == 1 ? "A seq_cst fence " + gaps.front() + " rules this out"
+                              : "seq_cst fences " + enumerated(gaps) + " rule this out") +
+            "; so does seq_cst on " + enumerated(letters) + ".");
     }
 
     // "between a and b", for each two steps of one thread in the cycle without a fence between them.

@@ -54,7 +54,7 @@ void compare(const looping_program& what, const search_options& how, loop_verdic
     expected.erase("stopped");
     if (livelock) {
         REQUIRE(loops.kind == violation_kind::livelock);
-        REQUIRE(loops.message == "a loop never ends: no thread will write what it waits for");
+        REQUIRE(loops.message == "a loop never ends: no thread writes the value that it waits for");
         ++sums.livelocks;
     } else {
         REQUIRE(!loops.kind);

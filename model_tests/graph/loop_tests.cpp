@@ -395,7 +395,7 @@ TEST_CASE("An iteration is no other one because others write meanwhile") {
 TEST_CASE("A loop that polls several atomics for what never comes is a livelock that is seen at once") {
     const search_result result =
         check_violated(make_scenario<awaits_any_of_none>("any of none"), violation_kind::livelock);
-    CHECK(result.message == "a loop never ends: no thread will write what it waits for");
+    CHECK(result.message == "a loop never ends: no thread writes the value that it waits for");
     CHECK(result.trace.size() < 30);
 }
 

@@ -192,7 +192,7 @@ private:
         if (!memory.found()) {
             switch (how) {
                 case ending::deadlock:
-                    memory.conclude(violation_kind::deadlock, "no thread can go on, and not all have finished");
+                    memory.conclude(violation_kind::deadlock, "every unfinished thread waits for ever");
                     break;
                 case ending::livelock:
                     memory.note_unfairness(base_.threads);

@@ -120,16 +120,16 @@ bool liveness::waits_for_clock() const {
 }
 
 std::string liveness::message() const {
-    if (kind() == violation_kind::deadlock) return "no thread can go on, and not all have finished";
+    if (kind() == violation_kind::deadlock) return "every unfinished thread waits for ever";
     if (!some_blocked_as<blocked::by_endless_loop>())
-        return "a loop never ends: no thread will write what it waits for";
-    return "a thread goes on and on with plain accesses: there were more than " + std::to_string(most_accesses_);
+        return "a loop never ends: no thread writes the value that it waits for";
+    return "a loop never ends: more than " + std::to_string(most_accesses_) + " non-atomic accesses";
 }
 
 std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     constexpr auto nothing = [] { return stuck_thread{"", false}; };
     constexpr auto notification = [] { return stuck_thread{"waits for a notification of", true}; };
-    constexpr auto loop = [] { return stuck_thread{"goes round a loop that looks at", true}; };
+    constexpr auto loop = [] { return stuck_thread{"loops, reading", true}; };
     constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
     const thread_state& thread = run_.of(thread_id);
     if (thread.arrivals) return stuck_thread{"waits for more arrivals at", true};
@@ -149,7 +149,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
         [&](const blocked::by_timed_wait&) { return held_by_another(); },
         [&](const blocked::by_idle_wait&) { return notification(); },
         [&](const blocked::by_idle_timed_wait&) { return notification(); },
-        [](const blocked::by_endless_loop&) { return stuck_thread{"goes round a loop without atomics", false}; },
+        [](const blocked::by_endless_loop&) { return stuck_thread{"loops without an atomic access", false}; },
     };
     return std::visit(answer, thread.why);
 }

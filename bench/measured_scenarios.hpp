@@ -40,7 +40,7 @@ struct set_against_waiters {
     };
 };
 
-/// Two threads that hand a value over, and each go through an array of their own: few events, and many plain accesses.
+/// Two threads that hand a value over, and each go through an array of their own: few events, and many non-atomic accesses.
 template <int Accesses>
 struct plain_accesses {
     template <class P>

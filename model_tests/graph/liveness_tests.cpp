@@ -294,7 +294,7 @@ TEST_CASE("A loop that counts to an end of its own is followed there where nothi
 }
 
 TEST_CASE("A loop that counts without an end and yields is followed for some iterations, and the limit says so") {
-    check_held_within(make_scenario<counts_for_ever<true>::test>("counts for ever, yielding"), "followed for 8 turns",
+    check_held_within(make_scenario<counts_for_ever<true>::test>("counts for ever, yielding"), "followed for 8 iterations",
                       {"1"});
 }
 

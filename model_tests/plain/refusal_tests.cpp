@@ -153,7 +153,7 @@ TEST_CASE("The processor's clock, read by assembler, is refused by name") {
 
 TEST_CASE("A loop of thousands of iterations is a limit, whether it ends or not") {
     constexpr std::string_view too_long =
-        "an execution of more than 10,000 operations, or of very many plain accesses, was not followed further";
+        "an execution of more than 10,000 operations, or of very many non-atomic accesses, was not followed further";
     const search_result endless = search(registered("long/never_ends"), full_search(), "graph");
     CHECK(endless.verdict == verdict::inconclusive);
     CHECK(std::ranges::count(endless.limits, too_long, &limit::sentence) == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of very many plain accesses: one comes to its end, one does not.
+// Loops of very many non-atomic accesses: one ends, one does not.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <array>

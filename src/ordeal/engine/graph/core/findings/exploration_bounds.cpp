@@ -10,8 +10,8 @@ namespace {
 
 std::string times(unsigned number) { return std::to_string(number) + (number == 1 ? " time" : " times"); }
 
-std::string turns_of(const char* what, unsigned most) {
-    return std::string(what) + " was followed for " + std::to_string(most) + " turns";
+std::string iterations_of(const char* what, unsigned most) {
+    return std::string(what) + " was followed for " + std::to_string(most) + " iterations";
 }
 
 std::string for_spurious_failures(unsigned most) {
@@ -24,14 +24,11 @@ std::string for_wake_ups(unsigned most) {
 }
 
 std::string for_wake_up_races(unsigned /*most*/) {
-    return "a thread writes what another one may look at when a wait ends without a notification, and goes by what "
-           "that one does after the wait with nothing that orders the two: whether they race is not found out";
+    return "whether a write races with a read in a spuriously ended wait was not checked";
 }
 
 std::string for_loop_races(unsigned /*most*/) {
-    return "a thread accesses what another one may look at in an iteration of a loop that comes to nothing, and goes "
-           "by "
-           "what that one does after the loop with nothing that orders the two: whether they race is not found out";
+    return "whether an access races with one in a loop iteration that was left out was not checked";
 }
 
 std::string for_reuse(unsigned most) {
@@ -51,17 +48,17 @@ std::string for_thread_ids(unsigned /*most*/) {
 }
 
 std::string for_lock_iterations(unsigned most) {
-    return turns_of("a thread that takes locks and gives them back without any effect", most);
+    return iterations_of("a thread that takes locks and gives them back without any effect", most);
 }
 
-std::string for_time_outs(unsigned most) { return turns_of("a loop with a wait that comes to its limit", most); }
+std::string for_time_outs(unsigned most) { return iterations_of("a loop with a wait that comes to its limit", most); }
 
 std::string for_late_timeouts(unsigned /*most*/) {
     return "time passes only when no thread can go on otherwise: a time limit that comes earlier was not tried";
 }
 
 std::string for_clocks(unsigned /*most*/) {
-    return "a loop that also looks at a clock was not followed until that ends it";
+    return "a loop that also reads a clock was not followed until the clock ends it";
 }
 
 std::string for_loop_iterations(unsigned most) {
@@ -81,14 +78,14 @@ std::string with_commas(unsigned number) {
 
 std::string for_length(unsigned most) {
     return "an execution of more than " + with_commas(most) +
-           " operations, or of very many plain accesses, was not followed further";
+           " operations, or of very many non-atomic accesses, was not followed further";
 }
 
 std::string for_memory(unsigned most) {
     return "the search was ended when it had taken the " + std::to_string(most) + " MiB of memory that it may take";
 }
 
-std::string for_yields(unsigned most) { return turns_of("a loop with a yield whose state changes", most); }
+std::string for_yields(unsigned most) { return iterations_of("a loop with a yield whose state changes", most); }
 
 }  // namespace
 
@@ -97,17 +94,17 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
         {"spurious-failures", "--spurious", search_options{}.bounds.spurious, &findings::spurious_bound,
          &for_spurious_failures},
         {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound, &for_wake_ups},
-        {"wake-up-turns", nullptr, 0, &findings::wake_up_races, &for_wake_up_races},
+        {"wake-up-races", nullptr, 0, &findings::wake_up_races, &for_wake_up_races},
         {"loop-races", nullptr, 0, &findings::loop_races, &for_loop_races},
         {"reuse", "--reuse", search_options{}.bounds.reuse, &findings::reuse_bound, &for_reuse},
         {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},
         {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
-        {"lock-turns", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_iterations},
+        {"lock-iterations", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_iterations},
         {"time-outs", nullptr, most_time_outs, &findings::time_bound, &for_time_outs},
         {"timeouts", "--timeouts", 0, &findings::late_timeouts, &for_late_timeouts},
         {"clock", nullptr, 0, &findings::clock_bound, &for_clocks},
-        {"loop-turns", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
+        {"loop-iterations", nullptr, iterations_explored, &findings::iteration_bound, &for_loop_iterations},
         {"length", "--length", default_length, &findings::length_bound, &for_length},
         {"seq-cst-length", nullptr, 0, &findings::unchecked_order, &for_unchecked_order},
         {"yields", nullptr, most_yields, &findings::loop_bound, &for_yields},

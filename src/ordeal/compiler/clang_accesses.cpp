@@ -36,7 +36,8 @@ bool may_be_captured(const Value& object, function_ref<bool(const CallBase&)> do
         if (!seen.insert(address).second) continue;
         for (const Use& use : address->uses()) {
             const User* const user = use.getUser();
-            // The runtime knows an atomic object by its address: it must see the plain write that begins another one there.
+            // The runtime knows an atomic object by its address: it must see the non-atomic write that begins another
+            // one there.
             if (const auto* const each = dyn_cast<Instruction>(user); each != nullptr && each->isAtomic()) return true;
             if (isa<LoadInst>(user)) continue;
             if (const auto* const store = dyn_cast<StoreInst>(user)) {

@@ -61,7 +61,7 @@ public:
     }
 };
 
-class plain_access_pass : public PassInfoMixin<plain_access_pass> {
+class non_atomic_access_pass : public PassInfoMixin<non_atomic_access_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
         instrument_non_atomic_accesses(module);
@@ -138,7 +138,7 @@ public:
 };
 
 // From clang's own pass only atomic operations and function entries are needed.
-void leave_plain_accesses_to_us() {
+void leave_non_atomic_accesses_to_us() {
     for (const StringRef name : {"tsan-instrument-memory-accesses", "tsan-instrument-memintrinsics"}) {
         const auto option = cl::getRegisteredOptions().find(name);
         if (option == cl::getRegisteredOptions().end()) report_fatal_error("ordeal: this clang has no option " + name);
@@ -162,7 +162,7 @@ ModulePassManager passes(OptimizationLevel level) {
         all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));
     }
     all.addPass(CoroCleanupPass());
-    all.addPass(plain_access_pass());
+    all.addPass(non_atomic_access_pass());
     all.addPass(createModuleToFunctionPassAdaptor(loop_head_pass()));
     all.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
     all.addPass(done_pass());
@@ -175,7 +175,7 @@ public:
 
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) const {
         if (module.getNamedValue(not_on_trial) != nullptr) return PreservedAnalyses::all();
-        leave_plain_accesses_to_us();
+        leave_non_atomic_accesses_to_us();
         return passes(level_).run(module, analyses);
     }
     static bool isRequired() { return true; }

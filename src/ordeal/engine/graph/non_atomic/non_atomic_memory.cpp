@@ -108,7 +108,7 @@ bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
 // The other threads continue: one of them may write what the loop reads, which is then a race.
 void non_atomic_memory::set_aside_endless(const code_location& at) {
     const site_id site = site_of(at);
-    if (run_.on_main_thread()) run_end_.fail_too_long(limits_.accesses, "plain accesses", site);
+    if (run_.on_main_thread()) run_end_.fail_too_long(limits_.accesses, "non-atomic accesses", site);
     operation_accounting_.enter();
     compared_ = {};
     next_limit_ += limits_.accesses;
@@ -159,7 +159,7 @@ void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
     for (const int other : run_.order()) {
         const auto number = static_cast<std::size_t>(other);
         const thread_state& one = run_.of(other);
-        if (!(kind_of(how).atomic ? one.plain_accesses_in_loops : one.accesses_in_loops)) continue;
+        if (!(kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops)) continue;
         if (me.porf[number] <= me.hb[number]) continue;
         findings_.cut_accesses.add_unordered({other, where.address, where.size, kind_of(how), me.porf[number]});
     }
@@ -425,8 +425,8 @@ void non_atomic_memory::note_stored(const atomic_access& access) {
     if (shadow_.note(access.where, write, run_.self().hb).raced &&
         !run_end_.continues_after(violation_kind::data_race, access.site)) {
         run_end_.fail(violation_kind::data_race,
-                      "an atomic object is written while a plain read is not ordered before the write", access.site,
-                      {.where = access.where});
+                      "an atomic object is written while a non-atomic read is not ordered before the write",
+                      access.site, {.where = access.where});
     }
 }
 

@@ -12,7 +12,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-constexpr std::uint64_t most_plain_steps = 5'000;
+constexpr std::uint64_t most_non_atomic_steps = 5'000;
 
 }  // namespace
 
@@ -91,14 +91,14 @@ void non_atomic_recorder::add_access(std::uint64_t which, memory_range where, by
 
 // An endless loop would fill the memory with steps.
 bool non_atomic_recorder::gets_step(std::uint64_t which, memory_range where) noexcept {
-    if (which - window_.begin < most_plain_steps) return true;
-    if (overlap(where, window_.always) && ++window_.steps_outside < most_plain_steps) return true;
+    if (which - window_.begin < most_non_atomic_steps) return true;
+    if (overlap(where, window_.always) && ++window_.steps_outside < most_non_atomic_steps) return true;
     window_.left_out = true;
     return false;
 }
 
 void non_atomic_recorder::keep_last(std::uint64_t of) {
-    window_ = {.begin = of - std::min(of, most_plain_steps - 1), .always = failed_};
+    window_ = {.begin = of - std::min(of, most_non_atomic_steps - 1), .always = failed_};
 }
 
 void non_atomic_recorder::begin() noexcept {
@@ -144,7 +144,7 @@ void non_atomic_recorder::drop_private_steps(bool violated) {
         return violated && index + 2 >= all.size() && all[index].where.key == all.back().where.key;
     };
     std::vector<bool> dropped(all.size());
-    for (const plain_step& each : steps_) {
+    for (const non_atomic_step& each : steps_) {
         dropped[each.index] = !is_violation(each.index) && !is_shared(each.where);
     }
     std::size_t kept = 0;

@@ -67,7 +67,7 @@ private:
         }
     };
     /// A step of the trace that is a non-atomic access, by its index.
-    struct plain_step {
+    struct non_atomic_step {
         std::size_t index;
         memory_range where;
     };
@@ -88,7 +88,7 @@ private:
     recorder& recorder_;
     const memory_names& names_;
     std::vector<noted_access> noted_;  ///< oldest first; some thousands at most
-    std::vector<plain_step> steps_;
+    std::vector<non_atomic_step> steps_;
     window window_;
     memory_range failed_{};  ///< what the violation is about
 };

@@ -10,7 +10,7 @@ namespace ordeal::detail::graph {
 run_meter::run_meter(execution_runner& runs) noexcept
     : runner_(runs), steps_before_(runs.interpreter().operation_accounting.total_steps()) {}
 
-// What is counted as a step is an operation or a plain access.
+// Each operation and each non-atomic access is counted as a step.
 std::uint64_t run_meter::last_run() noexcept {
     const std::uint64_t steps = runner_.interpreter().operation_accounting.total_steps();
     const std::uint64_t made = steps - steps_before_;

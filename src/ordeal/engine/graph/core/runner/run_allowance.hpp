@@ -10,8 +10,8 @@ class execution_runner;
 /// A search that makes runs beyond those that its verdict needs makes no more than these.
 inline constexpr std::uint64_t most_further_runs = 5'000;
 
-/// As how many runs one run counts. Its time grows with the square of its operations, and with its plain accesses: one
-/// of 10,000 operations, or of 20,000,000 accesses, takes longer than 5,000 short ones.
+/// As how many runs one run counts. Its time grows with the square of its operations, and with its non-atomic accesses:
+/// one of 10,000 operations, or of 20,000,000 accesses, takes longer than 5,000 short ones.
 [[nodiscard]] constexpr std::uint64_t runs_that_count(std::uint64_t operations, std::uint64_t accesses) noexcept {
     constexpr std::uint64_t short_operations = 64;
     constexpr std::uint64_t short_accesses = 4'000;

@@ -216,7 +216,7 @@ void execution_state::note_touched(memory_range where, access_kind kind, bool fi
     const harness_scope harness;
     me.first_accesses.push_back({where, kind});
     me.accesses_in_loops = accesses_in_loops = true;
-    me.plain_accesses_in_loops |= !kind.atomic;
+    me.non_atomic_accesses_in_loops |= !kind.atomic;
 }
 
 }  // namespace ordeal::detail::graph

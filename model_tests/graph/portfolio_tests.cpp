@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an automatic search does beside itself when it cannot be finished, and how much memory a search takes.
+// The portfolio of an automatic search that cannot be finished, and how much memory a search takes.
 #include "model_tests/graph/counting_up.hpp"
 #include "model_tests/support/same_trace.hpp"
 
@@ -153,14 +153,14 @@ TEST_CASE("A search that cannot be finished in time says which bound of preempti
         graph_search(make_scenario<counting_up<2, 16>::test>("two times sixteen"), automatic_for(10));
     CAPTURE(result.limits, result.message, result.executions);
     CHECK(result.verdict == verdict::held_within);
-    CHECK(names_limit(result, "tried beside: all executions with at most 0 preemptions: no violation (2 executions)"));
+    CHECK(names_limit(result, "portfolio: all executions with at most 0 preemptions: no violation (2 executions)"));
     REQUIRE(result.tried.size() >= 3);
     CHECK(result.tried[2].mode == search_mode::preemptions);
     CHECK(result.tried[2].complete);
     CHECK(result.tried[2].executions == 2);
 }
 
-TEST_CASE("A violation that a search would come to after years is found beside it, and replays") {
+TEST_CASE("A violation that a search would come to after years is found by its portfolio, and replays") {
     for (const unsigned jobs : {1U, 2U}) {
         const scenario what = make_scenario<second_first<5, 6>::test>("second first");
         search_options how = automatic_for(4);
@@ -213,7 +213,7 @@ TEST_CASE("A search that cannot be finished says what holds without spurious fai
     CHECK(result.verdict == verdict::held_within);
     REQUIRE(limit_of(result, "tried-spurious-failures") != nullptr);
     CHECK(limit_of(result, "tried-spurious-failures")->parameters.at("complete") == "true");
-    CHECK(names_limit(result, "tried beside: all executions without spurious failures and reuse of freed memory"));
+    CHECK(names_limit(result, "portfolio: all executions without spurious failures and reuse of freed memory"));
 }
 
 TEST_CASE("The bounds that are tried in turns have the executions that a search with each bound has") {

@@ -107,7 +107,7 @@ TEST_CASE("a search result comes back as it went") {
     CHECK(serialise(*received) == serialise(sent));
 }
 
-TEST_CASE("what was tried beside a search comes back as it went") {
+TEST_CASE("the results of a portfolio come back as they were") {
     const search_result sent = example();
     const auto received = deserialise(serialise(sent));
     REQUIRE(received);

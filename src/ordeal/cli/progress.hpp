@@ -13,7 +13,7 @@ namespace ordeal::detail {
 /// "12,345 of about 5.0e6 ± 3 %": how far a search is; the executions alone where it has no estimate.
 [[nodiscard]] std::string estimate_text(const running_search& search);
 
-/// "41 reads-from pairs, the last new one after 1,203; 40,000 tried beside": what a search has seen that is not yet
+/// "41 reads-from pairs, the last new one after 1,203; portfolio: 40,000": what a search has seen that is not yet
 /// near its end; empty where that is nothing.
 [[nodiscard]] std::string seen_text(const running_search& search);
 

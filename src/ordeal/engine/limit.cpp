@@ -98,7 +98,7 @@ std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::
 
 limit tried_sampling(const tried_search& how) {
     const auto words = [&](const char* what) {
-        return drawn("tried beside: " + std::to_string(how.executions) + what, how.executions, how.different, how.seed);
+        return drawn("portfolio: " + std::to_string(how.executions) + what, how.executions, how.different, how.seed);
     };
     auto parameters = parameters_of(how.executions, how.different, how.seed);
     if (how.mode == search_mode::pos) {
@@ -113,8 +113,8 @@ namespace {
 
 std::string within(const std::string& bound, std::uint64_t executions, bool complete) {
     const std::string counted = std::to_string(executions) + (executions == 1 ? " execution" : " executions");
-    return complete ? "tried beside: all executions " + bound + ": no violation (" + counted + ")"
-                    : "tried beside: " + counted + " " + bound + ", not all: no violation";
+    return complete ? "portfolio: all executions " + bound + ": no violation (" + counted + ")"
+                    : "portfolio: " + counted + " " + bound + ", not all: no violation";
 }
 
 std::map<std::string, std::string> parameters_of_bound(std::uint64_t most, std::uint64_t executions, bool complete) {

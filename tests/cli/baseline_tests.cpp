@@ -98,7 +98,7 @@ TEST_CASE("with --strict what is not decided for every execution fails, and a li
     CHECK(run(ORDEAL_BINARY, {"check", "sync_wait", "--quiet", "--search", "random=3"}).code == 0);
 }
 
-TEST_CASE("an audit goes on behind a violation that is accepted, names it, and says which was not met") {
+TEST_CASE("an audit continues past a violation that is accepted, names it, and says which was not met") {
     const finished as_written = audit({"bug_unconditional_suspend", "--json", "-"});
     const json before = json::parse(as_written.out).at("subjects").at(0);
     REQUIRE(before.at("verdict") == "violated");
@@ -142,7 +142,7 @@ TEST_CASE("acceptances come from a file, with comments, and what is wrong in it 
         CHECK_THAT(bad.err, Contains(why));
     };
     refused("leak\n\nno kind\n", "line 3: not KIND");
-    refused("crash\n", "line 1: no search can go on behind 'crash'");
+    refused("crash\n", "line 1: no search can continue past 'crash'");
     refused("deadlock@one.hpp:3\n", "line 1: 'deadlock' is of an execution, not of a place");
     refused("@other\n", "line 1: a file of acceptances names no other");
     CHECK(run_fixture({"check", "fixture/unexpected_race", "--accept", "@" + folder.file("missing")}).code == 2);

@@ -102,7 +102,7 @@ void require_able(std::span<engine* const> with, const search_options& how) {
         require(&engine_features::memory_models, fmt::format("has no --model {}", to_string(how.model)));
     }
     if (!how.accept.empty()) {
-        require(&engine_features::acceptances, "does not go on behind a violation, as --accept asks for");
+        require(&engine_features::acceptances, "cannot continue past a violation, as --accept asks");
     }
     if (how.bounds.spurious != search_options{}.bounds.spurious)
         require(&engine_features::spurious_failures, "has no --spurious");

@@ -115,7 +115,7 @@ std::string acceptance_error(const std::string& text) {
     const auto parsed = parse_acceptance(text);
     if (!parsed) return "not KIND, KIND@FILE, KIND@FILE:LINE or @FILE, KIND being one of a violation: '" + text + "'";
     const std::string kind(to_string(parsed->kind));
-    if (!can_be_accepted(parsed->kind)) return "no search can go on behind '" + kind + "'";
+    if (!can_be_accepted(parsed->kind)) return "no search can continue past '" + kind + "'";
     if (!has_location(parsed->kind) && !parsed->file.empty()) {
         return "'" + kind + "' is of an execution, not of a place: give it without '@" + parsed->file + "'";
     }

@@ -287,7 +287,7 @@ private:
     void add_show_output(CLI::App* sub) {
         sub->add_flag(
             "--show-output", options_.show_output,
-            "What the code on trial prints goes to standard error, of each execution; otherwise it is dropped");
+            "Print the output of each execution on standard error; otherwise it is dropped");
     }
 
     void add_pictures(CLI::App* sub) {
@@ -326,7 +326,7 @@ private:
 
     void add_accept(CLI::App* sub) {
         sub->add_option("--accept", accept_,
-                        "Go on behind this violation, and name it; may be given again; @FILE has one a line " +
+                        "Continue past this violation and report it; repeatable; @FILE has one per line " +
                             in_brackets(&engine_features::acceptances))
             ->type_name("KIND[@FILE:LINE]|@FILE")
             ->allow_extra_args(false)
@@ -380,8 +380,7 @@ private:
             ->capture_default_str()
             ->check(model_check);
         sub->add_option("--reductions", reductions_,
-                        "What a search may leave out because it cannot differ: all, none, or names with commas, each "
-                        "with a minus to switch it off: " +
+                        "Reductions to apply: all, none, or names with commas, each with a minus to switch it off: " +
                             names_of_reductions() + ' ' + in_brackets(&engine_features::reductions))
             ->type_name("NAMES")
             ->default_str("all")
@@ -395,7 +394,7 @@ private:
         add_accept(sub);
         sub->add_option(
                "--memory", memory_,
-               "Memory for each search, all its processes together, as 512M or 2G; one that comes to it is cut "
+               "Memory for each search, all its processes together, as 512M or 2G; a search that reaches it is cut "
                "short, and says so; if not given, no limit " +
                    in_brackets(&engine_features::memory_limit))
             ->type_name("SIZE")
@@ -420,11 +419,11 @@ private:
     void add_shard(CLI::App* sub) {
         CLI::Option* const shard =
             sub->add_option("--shard", shard_,
-                            "Only part I of N of each search; merge adds up what the parts leave " +
+                            "Only part I of N of each search; merge adds up the results of the parts " +
                                 in_brackets(&engine_features::shards));
         shard->type_name("I/N")->check(shard_error);
         CLI::Option* const file =
-            sub->add_option("--shard-file", options_.shard.file, "Where a shard leaves what it has counted, for merge");
+            sub->add_option("--shard-file", options_.shard.file, "File for the shard's results, which merge reads");
         file->type_name("FILE")->check(kept_file_error);
         shard->needs(file);
         file->needs(shard);
@@ -432,8 +431,9 @@ private:
 
     void add_merge() {
         CLI::App* const sub =
-            add_command(command::merge, "merge", "Add up what the shards of a check left: the report of the whole");
-        sub->add_option("file", options_.shard.files, "What each check --shard wrote, of the same program and options")
+            add_command(command::merge, "merge", "Add up the results of the shards of a check: the report of the whole");
+        sub->add_option("file", options_.shard.files,
+                        "Files written by check --shard, from the same program and options")
             ->type_name("FILE")
             ->required();
         add_reports(sub, report_kind::check, false);
@@ -458,11 +458,11 @@ private:
         if (what == command::check) {
             CLI::Option* const checkpoint =
                 sub->add_option("--checkpoint", options_.search.checkpoint.file,
-                                "What a search has done goes into FILE, and it goes on from it; one scenario, engine " +
+                                "Save the search to FILE, and resume from it; one scenario, engine " +
                                     engines_with(&engine_features::checkpoints));
             checkpoint->type_name("FILE")->check(kept_file_error);
             sub->add_option("--checkpoint-every", options_.search.checkpoint.seconds,
-                            "Seconds after which a search that goes on writes FILE again")
+                            "Seconds between two writes of FILE")
                 ->type_name("S")
                 ->capture_default_str()
                 ->check(seconds_error)
@@ -570,7 +570,7 @@ private:
             ->capture_default_str()
             ->check(seconds_error);
         add_show_output(sub);
-        sub->add_option("--soak", stress.soak, "Round after round; FILE keeps the sums, and is gone on from")
+        sub->add_option("--soak", stress.soak, "Run round after round; totals are kept in FILE and continued")
             ->type_name("FILE")
             ->check(kept_file_error);
         CLI::Option* const jobs = sub->add_option(

@@ -337,7 +337,7 @@ broken_verdicts() {
     # shellcheck disable=SC2016  # for the shell that runs it
     local tests=(bash -c 'cmake --build build/release --target ordeal_model_tests ordeal_units_tests --parallel "$0" &&
         ctest --test-dir build/release --no-tests=error --parallel "$0" --tests-regex "$1"' "$jobs")
-    local orders='^model/The order of a call is' blind='^model/A search in which no two threads touched'
+    local orders='^model/The order of a call is' blind='^model/A search in which no two threads accessed'
     local nothing='^model/A search whose time is over' unfair='^model/A livelock that only an unfair'
     local itself='^model/A read-modify-write before the threads' rests='^units/a violation does not rest'
     local shown='^units/control characters in a trace' buffers='^model/(A random program with an outcome beyond|Programs of the literature with load)'

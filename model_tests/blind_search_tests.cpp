@@ -123,7 +123,7 @@ bool holds(const search_result& result) {
 
 }  // namespace
 
-TEST_CASE("A search in which no two threads touched one object does not hold") {
+TEST_CASE("A search in which no two threads accessed a common object does not hold") {
     for (const char* const engine : engines) {
         for (const scenario& what :
              {make_scenario<forgets_the_policy>("forgets the policy"), make_scenario<each_its_own>("each its own")}) {
@@ -131,7 +131,7 @@ TEST_CASE("A search in which no two threads touched one object does not hold") {
                 const search_result result = search(what, how, engine);
                 CAPTURE(what.name, engine, result.message);
                 CHECK(result.verdict == verdict::inconclusive);
-                CHECK(result.message.starts_with("no two threads touched one object"));
+                CHECK(result.message.starts_with("no two threads accessed a common object"));
             }
         }
         CHECK(search(make_scenario<own_and_wrong>("own and wrong"), {}, engine).verdict == verdict::violated);

@@ -53,7 +53,7 @@ search_options with_two_processes() {
 void check_shows_nothing(const search_result& result) {
     CHECK(to_string(result.verdict) == to_string(verdict::inconclusive));
     CHECK(result.message.starts_with(
-        "no two threads touched one object while both ran, in any execution, so the search shows nothing"));
+        "no two threads accessed a common object while both ran, in any execution, so the search shows nothing"));
     CHECK(result.executions > 0);
     CHECK(result.threads > 1);
 }

@@ -84,7 +84,7 @@ TEST_CASE("the file of a soak with a digit changed is refused, and stays as it w
         std::string damaged = good;
         damaged[at] = good[at] == '1' ? '2' : '1';
         std::ofstream(file, std::ios::binary) << damaged;
-        check_refused(command, "cannot go on from '" + file + "'");
+        check_refused(command, "cannot continue from '" + file + "'");
         CHECK(content(file) == damaged);
     }
     CHECK(digits > 20);

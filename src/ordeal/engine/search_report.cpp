@@ -172,19 +172,19 @@ void require_executions(search_result& result, bool false_assumption) {
         return;
     }
     const char* const words = result.blocked == 1
-                                  ? " was blocked, with a thread that waits for what another execution has"
-                                  : " were blocked, each with a thread that waits for what another execution has";
+                                  ? " was blocked: a thread waits for a write of another execution"
+                                  : " were blocked: in each, a thread waits for a write of another execution";
     result.message += ": " + std::to_string(result.blocked) + words;
     if (cut_short) result.message += "; make the loops of the trial shorter, or the time budget longer";
 }
 
 std::string blind_search_message(bool instrumented) {
     if (instrumented) {
-        return "no two threads touched one object while both ran, in any execution, so the search shows nothing; what "
-               "one thread hands to another by creating or joining it does not count";
+        return "no two threads accessed a common object while both ran, in any execution, so the search shows nothing; "
+               "what one thread hands to another by creating or joining it does not count";
     }
-    return "no two threads touched one object in any execution: is what they share of the policy's types, P::atomic, "
-           "P::cell and P::mutex?";
+    return "no two threads accessed a common object in any execution: do they share objects of the policy's types, "
+           "P::atomic, P::cell and P::mutex?";
 }
 
 std::vector<limit> unseen_limits(const scenario& what) {

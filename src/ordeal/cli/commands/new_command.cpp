@@ -103,7 +103,7 @@ std::string next_steps(const fs::path& folder) {
         "  cmake --build build\n"
         "  ctest --test-dir build --output-on-failure\n"
         "\n"
-        "The tests fail: one memory order in src/bounded_queue.hpp is wrong. README.md goes on from there.\n",
+        "The tests fail: one memory order in src/bounded_queue.hpp is wrong. README.md continues from there.\n",
         change);
 }
 

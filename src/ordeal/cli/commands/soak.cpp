@@ -34,7 +34,7 @@ struct soak_state {
 };
 
 [[noreturn]] void does_not_fit(const std::string& file, const std::string& why) {
-    throw command_error(exit_code::usage, fmt::format("cannot go on from '{}': {}", file, why));
+    throw command_error(exit_code::usage, fmt::format("cannot continue from '{}': {}", file, why));
 }
 
 // Of everything but itself.

@@ -74,7 +74,7 @@ std::string again(const checked_scenario& checked) {
 std::string repair_text(const checked_scenario& checked) {
     if (!checked.repair) return {};
     const std::string line =
-        fmt::format("repair: {}; with that this scenario held, all executions explored", words_of(*checked.repair));
+        fmt::format("repair: {}; with this change all executions of the scenario hold", words_of(*checked.repair));
     const std::string next = fmt::format("{} audit {} --fix", called_as(), shell_word(checked.what->subject));
     return indented(line, 2) + "  " + escaped(next) + '\n';
 }

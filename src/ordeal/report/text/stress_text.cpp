@@ -121,7 +121,7 @@ std::string summary(const stress_report& report, const text_style& style) {
                                    busy > 0 ? static_cast<double>(report.samples()) / busy : 0, report.seconds);
     if (injected > 0) text += fmt::format("Allocation failures injected: {}, survived: {}.\n", injected, survived);
     if (report.rounds > 0) {
-        text += fmt::format("Soak: {} so far; '{}' has them, and goes on from there.\n",
+        text += fmt::format("Soak: {} so far; '{}' has them, and the next soak continues from there.\n",
                             counted(report.rounds, "round"), report.soak);
     }
     if (report.stopped_early || report.not_begun > 0) {

@@ -12,7 +12,7 @@ namespace ordeal::detail::graph {
 
 /// The limit for differing runs: after an accepted violation they cannot be told from nondeterminism.
 inline constexpr std::string_view limit_for_differing_runs =
-    "of executions that differ between two runs of one graph, behind what is accepted, the rest was not followed";
+    "two runs of one graph differed after an accepted violation; it was not followed further";
 
 /// The violations after which the search continues, and those of them that occurred in this execution.
 class acceptances {

@@ -102,12 +102,12 @@ void symmetry_detection::enforce_created(int thread_id, bool alike) {
         const std::uint8_t before = *std::prev(place);
         if (!alike || run_.self().newest != before ||
             have_own_blocks(run_.of(before).began, began) != group.own_blocks) {
-            refute_symmetry("they do not begin alike");
+            refute_symmetry("they begin differently");
         }
         run_.of(thread_id).hb = run_.of(group.members.front()).began.hb;
     }
     if (!group.own_blocks) return;
-    if (began.block == 0) return refute_symmetry("they do not begin alike");
+    if (began.block == 0) return refute_symmetry("they begin differently");
     if (non_atomic_memory_ != nullptr)
         non_atomic_memory_->shadow().make_private({began.argument, began.block}, thread_id);
 }
@@ -120,11 +120,11 @@ std::span<const std::uint8_t> symmetry_detection::joined(int thread_id) {
     ordered_.assign(1, static_cast<std::uint8_t>(thread_id));
     const unsigned group = group_of(thread_id);
     if (group == 0) return ordered_;
-    if (instrumented().is_result_requested(thread_id - 1)) refute_symmetry("somebody asks for what they return");
+    if (instrumented().is_result_requested(thread_id - 1)) refute_symmetry("their results are read");
     run_.of(thread_id).joined_by = run_.thread_id;
     run_.changed[static_cast<std::size_t>(thread_id)] = true;
     if (me.joins.group != 0 && me.joins.group != group)
-        refute_symmetry("one of others is joined before all of them are");
+        refute_symmetry("a thread of another group is joined in between");
     note_between(me);
     me.joins.group = group;
     me.joins.at = me.next;

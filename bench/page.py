@@ -288,7 +288,7 @@ def sections(measured):
            (", in each of which the builds take turns. The ratio is that of the time of the whole search where both ended it,\nof the "
             "time of an execution where none did: 0.1 is ten times as fast. Where one of them did, see below.\n" if compared else ".\n"), searches(measured["trials"], compared))
     yield ("To the end", f"One run each, with a limit of {significant(measured['limit'])} s on the clock: executions and processor time.\n"
-           "Where interchangeable threads are found now, a loop has fewer turns, or retries in vain and dead ends are not followed, the build before had more\n"
+           "Where interchangeable threads are found now, a loop has fewer iterations, or redundant retries and permanently blocked threads are not followed, the build before had more\n"
            "executions than now.\n", to_the_end(measured))
     yield ("Unmodified beside the policy", "The same source, compiled in both ways. This build.\n", unmodified_beside_policy(measured["trials"]))
     yield ("Beside Relacy", f"The same program, engine `graph` and engine `relacy`, {significant(measured['seconds'])} s on the clock each: executions and processor "

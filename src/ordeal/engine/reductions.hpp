@@ -9,8 +9,9 @@
 namespace ordeal::detail {
 
 /// Parts of a search that leave out executions which cannot differ from explored ones. Each can be switched off;
-/// without any of them the search is plain TruSt (Kokologiannakis et al., POPL 2022). Engine graph only;
-/// engine/graph/reductions/ has the argument and the source of each.
+/// without any of them a search of code over the policy is TruSt as published (Kokologiannakis et al., POPL 2022). Code
+/// without a policy that clang compiles keeps its shortened loops (compiler/clang_counted_loops.hpp). Engine graph
+/// only; engine/graph/reductions/ has the argument and the source of each.
 struct search_reductions {
     bool retries = true;    ///< redundant retries of a read are not followed
     bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned

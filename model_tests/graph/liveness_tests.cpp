@@ -294,8 +294,8 @@ TEST_CASE("A loop that counts to an end of its own is followed there where nothi
 }
 
 TEST_CASE("A loop that counts without an end and yields is followed for some iterations, and the limit says so") {
-    check_held_within(make_scenario<counts_for_ever<true>::test>("counts for ever, yielding"), "followed for 8 iterations",
-                      {"1"});
+    check_held_within(make_scenario<counts_for_ever<true>::test>("counts for ever, yielding"),
+                      "followed for 8 iterations", {"1"});
 }
 
 TEST_CASE("Two mutexes locked in opposite orders are a deadlock, in the same order they are not") {

@@ -41,7 +41,7 @@ struct thread_progress {
     std::vector<noted_access> first_accesses;     ///< since then, and not made before
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access
-    bool non_atomic_accesses_in_loops = false;         ///< and a non-atomic one
+    bool non_atomic_accesses_in_loops = false;    ///< and a non-atomic one
     std::uint64_t since_head = 0;                 ///< as in thread_fingerprint, without arguments
     std::vector<thread_fingerprint> waits_begun;  ///< at their beginning
     unsigned waits = 0;                           ///< so many

@@ -120,6 +120,9 @@ format_and_scripts() {
     red "a formatting error" format.sh 'clang-format-violations' ci/format.sh
     red "a job that fails among others" "all.sh" '^0 passed, 1 failed$' ci/all.sh format
     restore bench/coro_bench.cpp
+    printf '// %0120d\n' 0 >>"$copy/src/ordeal/main.cpp"
+    red "a line that is too long" format.sh 'lines of more than 120 columns' ci/format.sh
+    restore src/ordeal/main.cpp
     edit ci/model.sh 's/^(    --json.*) \|\| status.*/\1 || true/'
     red "a script that drops an exit code" format.sh 'drops an exit code' ci/format.sh
     restore ci/model.sh

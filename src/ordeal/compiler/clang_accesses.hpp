@@ -27,8 +27,8 @@ void preserve_source_accesses(llvm::Module& module);
 /// processor's clock are redirected to the model's.
 void instrument_non_atomic_accesses(llvm::Module& module);
 
-/// Replaces the copies that instrument_non_atomic_accesses() has left by calls of the runtime: they would be compiled as
-/// calls of memcpy() and others, which report accesses. After all optimisations.
+/// Replaces the copies that instrument_non_atomic_accesses() has left by calls of the runtime: they would be compiled
+/// as calls of memcpy() and others, which report accesses. After all optimisations.
 void replace_unreported_copies(llvm::Module& module, bool optimised);
 
 }  // namespace ordeal::compiler

@@ -74,8 +74,8 @@ void describe_added_fence(trace_step& step, order with);
 /// The deadline of a search that begins now; 0 seconds: none.
 [[nodiscard]] std::chrono::steady_clock::time_point deadline_after(double seconds);
 
-/// Shortens a trace that has thousands of steps: to its beginning and its end, and to those in between that are closest to
-/// the end, by where values come from, who was at the same bytes before, and what a thread did before. A step that
+/// Shortens a trace that has thousands of steps: to its beginning and its end, and to those in between that are closest
+/// to the end, by where values come from, who was at the same bytes before, and what a thread did before. A step that
 /// is_gap() stands for those left out.
 [[nodiscard]] trace shortened(const trace& whole);
 [[nodiscard]] bool is_gap(const trace_step& step) noexcept;

@@ -3,8 +3,9 @@
 
 namespace ordeal::detail {
 
-// What it reads of the program is in engine/execution/debug_stop.hpp. Stacks of threads that are switched off are shown by giving gdb the
-// registers that their fibers saved, for as long as that takes: boost::context has them at fixed places.
+// What it reads of the program is in engine/execution/debug_stop.hpp. Stacks of threads that are switched off are shown
+// by giving gdb the registers that their fibers saved, for as long as that takes: boost::context has them at fixed
+// places.
 std::string_view debugger_script() noexcept {
     return R"python(# Of ordeal replay --debug: the threads of the model, and coroutines that are suspended.
 import gdb
@@ -228,8 +229,8 @@ RESUMES = ('.resume', '.actor')
 DESTROYS = ('.destroy', '.cleanup')
 
 
-# "name(arguments) [clone .resume]" of clang, "name(name(arguments)::mangled.Frame*) [clone .actor]" of g++: the function as
-# in the source.
+# "name(arguments) [clone .resume]" of clang, "name(name(arguments)::mangled.Frame*) [clone .actor]" of g++: the
+# function as in the source.
 def coroutine_name(symbol, endings):
     for ending in endings:
         position = symbol.find(ending)
@@ -252,8 +253,8 @@ def is_closing_brace(sal):
     return linecache.getline(sal.symtab.fullname(), sal.line).strip() in ('}', '};')
 
 
-# Where a resumption would go on: the function is followed from its beginning to the first line of the source, on a part of the
-# stack that nobody uses, and without its calls. The frame and the registers are then put back.
+# Where a resumption would go on: the function is followed from its beginning to the first line of the source, on a part
+# of the stack that nobody uses, and without its calls. The frame and the registers are then put back.
 def place_of_suspension(frame, size, resume):
     begins = gdb.find_pc_line(resume)
     kept = read(frame, size)

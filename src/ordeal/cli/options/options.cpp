@@ -285,9 +285,8 @@ private:
     }
 
     void add_show_output(CLI::App* sub) {
-        sub->add_flag(
-            "--show-output", options_.show_output,
-            "Print the output of each execution on standard error; otherwise it is dropped");
+        sub->add_flag("--show-output", options_.show_output,
+                      "Print the output of each execution on standard error; otherwise it is dropped");
     }
 
     void add_pictures(CLI::App* sub) {
@@ -431,7 +430,7 @@ private:
 
     void add_merge() {
         CLI::App* const sub =
-            add_command(command::merge, "merge", "Add up the results of the shards of a check: the report of the whole");
+            add_command(command::merge, "merge", "Add up the results of the shards of a check into one report");
         sub->add_option("file", options_.shard.files,
                         "Files written by check --shard, from the same program and options")
             ->type_name("FILE")

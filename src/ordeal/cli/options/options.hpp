@@ -107,8 +107,8 @@ struct search_defaults {
 /// As ordeal::run_command_line(), with other defaults.
 [[nodiscard]] int run_command_line(int argc, char** argv, const search_defaults& defaults);
 
-/// "auto", "full", "preemptions=3", "random=1000", "pct=1000", "pct=1000,5", "pos=1000", "surw=1000" into mode, bound and depth; false when it
-/// is none of them.
+/// "auto", "full", "preemptions=3", "random=1000", "pct=1000", "pct=1000,5", "pos=1000", "surw=1000" into mode, bound
+/// and depth; false when it is none of them.
 [[nodiscard]] bool parse_search(std::string_view text, search_options& result);
 
 /// The options, or the exit code when the program is done already: after a message for bad usage, after help.

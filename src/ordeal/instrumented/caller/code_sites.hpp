@@ -29,8 +29,8 @@ namespace ordeal::detail {
 [[nodiscard]] bool is_library_code(std::uintptr_t address);
 
 /// Whether what is called there is called by code that was not compiled for the trial, or by a test framework: not by
-/// its user, nor by the standard library on its user's behalf. Code for the trial has debug information, unless that was
-/// stripped off all of it: then no.
+/// its user, nor by the standard library on its user's behalf. Code for the trial has debug information, unless that
+/// was stripped off all of it: then no.
 [[nodiscard]] bool is_called_by_framework(const code_location& at);
 
 /// The functions on trial on the call stack at this point, innermost first, without those of the standard library.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// relacy.hpp for suites that call `std` with `$`: x($).store(1), m.lock($). The names below are then those of classes that
-// are derived from std's. All that the standard library has is included before, as it must not see the macros.
+// relacy.hpp for suites that call `std` with `$`: x($).store(1), m.lock($). The names below are then those of classes
+// that are derived from std's. All that the standard library has is included before, as it must not see the macros.
 #pragma once
 
 #include <bits/stdc++.h>

@@ -2,4 +2,4 @@
 #pragma once
 
 #error \
-    "ordeal: suites that use Relacy's model of the Windows API cannot be compiled; those of C++ and of POSIX threads can"
+    "ordeal: suites that use Relacy's model of the Windows API cannot be compiled; those of C++ and POSIX threads can"

@@ -35,7 +35,8 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     return true;
 }
 
-// Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it. `from`: no event before it does.
+// Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it. `from`: no event before it
+// does.
 bool continues(const execution_graph& graph, event_id write, event_id earlier, event_id from) {
     while (write != earlier && write != initial_write && write >= from && graph[write].rmw) {
         write = graph.rf_of_rmw(write);

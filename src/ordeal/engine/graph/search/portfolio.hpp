@@ -15,9 +15,9 @@ namespace ordeal::detail::graph {
 
 struct slice_result;
 
-/// What an automatic search does in parallel once it is not expected to finish in time: random executions by
-/// POS and by SURW, rising bounds of spurious failures and reuses of memory, and of preemptions, in time slices, each in a
-/// process of its own.
+/// What an automatic search does in parallel once it is not expected to finish in time: random executions by POS and by
+/// SURW, rising bounds of spurious failures and reuses of memory, and of preemptions, in time slices, each in a process
+/// of its own.
 ///
 /// A violation found by one of them is a violation. That they find none says nothing about all executions.
 class portfolio {

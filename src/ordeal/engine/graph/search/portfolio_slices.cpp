@@ -81,7 +81,8 @@ void sampling_slices::begin(clock::time_point until, slice_result& result) {
         result.expected_error = size.error();
     }
     explorer_.emplace(what_, options_, unseen_);
-    // By measurement the two that find bugs first, and each finds some that the other does not: reference-data/performance.md.
+    // By measurement the two that find bugs first, and each finds some that the other does not:
+    // reference-data/performance.md.
     for (const search_mode mode : {search_mode::pos, search_mode::surw}) {
         kinds_.emplace_back(explorer_->runner(), tried_search{.mode = mode, .seed = options_.strategy.seed});
     }

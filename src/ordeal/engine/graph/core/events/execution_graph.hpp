@@ -69,8 +69,8 @@ public:
         index_from_ = never;
     }
 
-    /// From this number of events on, the graph keeps an index, so that an operation takes the same time however long the
-    /// graph is. Below it, to look through the events is faster. Until the graph is cleared.
+    /// From this number of events on, the graph keeps an index, so that an operation takes the same time however long
+    /// the graph is. Below it, to look through the events is faster. Until the graph is cleared.
     void index_from(std::size_t events) noexcept { index_from_ = events; }
     /// The graph is complete, or no index is asked about what is not. It need not satisfy coherence, but then an index
     /// knows no coherence order.

@@ -23,9 +23,9 @@ inline constexpr int main_thread_id = 0;
 /// A set of events that is closed under program order, as the number of events of each thread: a vector clock.
 ///
 /// Whole views are joined and compared for each event, so the loops work on many lanes at once. Baseline x86-64 has no
-/// maximum for such lanes, so max(a, b) = a + (b - a), where a difference below 0 is 0. Views that were written whole are
-/// read whole: a whole read after a store to a single lane would have to wait for that store.
-/// Few programs have as many threads as there are lanes. Lanes that no view of this process has used are 0 and skipped.
+/// maximum for such lanes, so max(a, b) = a + (b - a), where a difference below 0 is 0. Views that were written whole
+/// are read whole: a whole read after a store to a single lane would have to wait for that store. Few programs have as
+/// many threads as there are lanes. Lanes that no view of this process has used are 0 and skipped.
 class view {
 public:
     /// No view holds an event of a thread with this id or a higher one.

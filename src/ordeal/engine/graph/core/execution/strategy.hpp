@@ -64,8 +64,8 @@ private:
     bool comes_back_;
 };
 
-/// A question that takes time to answer, and to which the answer is once yes and then stays so: whether a search is over.
-/// It is asked in every 64th call.
+/// A question that takes time to answer, and to which the answer is once yes and then stays so: whether a search is
+/// over. It is asked in every 64th call.
 class rare_question {
 public:
     template <class Ask>

@@ -85,8 +85,8 @@ bool graph_memory::fits(event_id read, bool newest) {
     return run_.model.allows(*graph_, views_);
 }
 
-// The check takes time with the square of the size, or more, and is made for each candidate. Beyond, a candidate that is
-// not surely allowed is left out: as a rule it is that of a random execution with another schedule.
+// The check takes time with the square of the size, or more, and is made for each candidate. Beyond, a candidate that
+// is not surely allowed is left out: as a rule it is that of a random execution with another schedule.
 bool graph_memory::is_too_large_to_check() noexcept {
     if (graph_->size() <= checked_up_to) return false;
     findings_.unchecked_order = true;

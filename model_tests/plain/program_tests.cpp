@@ -38,7 +38,7 @@ std::vector<const scenario*> programs(bool right) {
 }
 
 // These meet a bound that nothing in them needs: their waits and locks are made of several, taken and given back in
-// turns that end where they began; or they have as many iterations as they like, or free more memory than is tried to
+// iterations that end where they began; or they have as many iterations as they like, or free more memory than is tried to
 // come back. Others call functions of which nobody knows what they do.
 bool meets_a_bound(const scenario& what) {
     constexpr std::array<std::string_view, 23> all{"programs/back_off_then_sleeps",
@@ -270,7 +270,7 @@ TEST_CASE("Who goes by what comes after a wait, and is not ordered behind it, ke
     const search_result unordered =
         search(registered("programs/goes_by_what_comes_after_a_wait"), full_search(), graph);
     CHECK(to_string(unordered.verdict) == to_string(verdict::held_within));
-    CHECK(names_limit(unordered, "goes by what that one does after the wait"));
+    CHECK(names_limit(unordered, "whether a write races with a read in a spuriously ended wait"));
     CHECK(unordered.limits.size() == 1);
 }
 
@@ -297,7 +297,7 @@ TEST_CASE("Who goes by what comes after a loop, and is not ordered behind it, ke
     const scenario& loop = registered("programs/failed_iteration/read_and_not_ordered");
     const search_result unordered = search(loop, full_search(), graph);
     CHECK(unordered.verdict == verdict::held_within);
-    CHECK(names_limit(unordered, "goes by what that one does after the loop"));
+    CHECK(names_limit(unordered, "whether an access races with one in a loop iteration"));
     search_options shared = full_search();
     shared.resources.jobs = 2;
     CHECK(search(loop, shared, graph).verdict == verdict::held_within);
@@ -378,7 +378,7 @@ TEST_CASE("What ends a wait is kept where a search goes on in other processes, a
     }
 }
 
-// Nothing waits in vain, and what a wrong program does behind it is still found.
+// Nothing waits for ever, and what a wrong program does behind it is still found.
 TEST_CASE("Behind a notification that is accepted the search goes on, and the verdict names it") {
     const scenario& late = registered("programs/notified_after_the_end");
     search_options accepting = full_search();
@@ -411,7 +411,7 @@ TEST_CASE("Behind a notification that is accepted the search goes on, and the ve
     CHECK(search(worse, accepting, graph).kind == violation_kind::notification_after_destruction);
 }
 
-TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps is woken, or wakes for no reason") {
+TEST_CASE("A wait on a futex that comes too late is told so, and one that sleeps is woken, or wakes spuriously") {
     const search_result result = search(registered("programs/futex_says_why"), full_search(), graph);
     CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"EAGAIN", 2}, {"woken", 2}});
 }
@@ -449,7 +449,7 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/value_then_flag") == 2);  // the flag is set, or is not
     CHECK(executions("programs/heap_freed_once") == 2);
     CHECK(executions("programs/shared_ptr_last_owner_destroys") == 2);
-    // The flag is set before the waiter looks first, or before its wait comes to an end for no reason, or at its limit.
+    // The flag is set before the waiter looks first, or before its wait ends spuriously, or at its limit.
     CHECK(executions("programs/timed_polling") == 3);
     // Or it is notified: in time, and at the limit.
     CHECK(executions("programs/timed_polling_notified") == 5);

@@ -40,8 +40,8 @@ public:
     distorting_sink(graph::work_stack& to, std::function<int(const execution_graph&)> copies)
         : strategy(kind::explores), to_(to), copies_(std::move(copies)) {}
 
-    void emit(const execution_graph& alternative) override {
-        for (int i = copies_(alternative); i > 0; --i) to_.emit(alternative);
+    void emit(const execution_graph& revisit) override {
+        for (int i = copies_(revisit); i > 0; --i) to_.emit(revisit);
     }
 
 private:
@@ -71,7 +71,7 @@ count search_distorted(const scenario& what, std::function<int(const execution_g
     return result;
 }
 
-// Has all three kinds of alternatives: the reader runs after one of the writers and before the other. An outcome of its
+// Has all three kinds of revisits: the reader runs after one of the writers and before the other. An outcome of its
 // own for each of its executions.
 template <class P>
 struct two_writers_and_a_reader {
@@ -108,7 +108,7 @@ TEST_CASE("A search with a sink that changes nothing is the engine's own") {
     CHECK(graph_search(what).executions == all_executions);
 }
 
-TEST_CASE("Without one kind of alternatives, executions are missing") {
+TEST_CASE("Without one kind of revisits, executions are missing") {
     const scenario what = make_scenario<two_writers_and_a_reader>("two writers and a reader");
     for (const auto& is_dropped : {is_revisit, is_other_source, is_other_place}) {
         const count found =
@@ -119,17 +119,17 @@ TEST_CASE("Without one kind of alternatives, executions are missing") {
     }
 }
 
-TEST_CASE("With one alternative in three missing, executions are missing") {
+TEST_CASE("With one revisit in three missing, executions are missing") {
     const scenario what = make_scenario<two_writers_and_a_reader>("two writers and a reader");
     for (int kept = 0; kept < 3; ++kept) {
-        int alternatives = 0;
+        int revisits = 0;
         const count found =
-            search_distorted(what, [&](const execution_graph&) { return alternatives++ % 3 == kept ? 0 : 1; });
+            search_distorted(what, [&](const execution_graph&) { return revisits++ % 3 == kept ? 0 : 1; });
         CHECK(found.different < all_executions);
     }
 }
 
-TEST_CASE("With alternatives explored twice, there are too many executions, and none is new") {
+TEST_CASE("With revisits explored twice, there are too many executions, and none is new") {
     const scenario what = make_scenario<two_writers_and_a_reader>("two writers and a reader");
     for (const auto& is_doubled : {is_revisit, is_other_source, is_other_place}) {
         const count found =

@@ -112,7 +112,7 @@ TEST_CASE("A thread has come back in the same state at the same place, with noth
     CHECK_FALSE(differs([](thread_fingerprint& other) { ++other.done.writes; }));
     before.taken = now.taken = thread_fingerprint::extent::thread;
     CHECK(differs([](thread_fingerprint& other) { ++other.done.writes; }));
-    before.taken = now.taken = thread_fingerprint::extent::place;
+    before.taken = now.taken = thread_fingerprint::extent::none;
     CHECK_FALSE(now.has_come_back_to(before));
 
     before.taken = now.taken = thread_fingerprint::extent::all;

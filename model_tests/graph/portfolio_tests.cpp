@@ -66,8 +66,8 @@ std::uint64_t peak_of(const scenario& what, const search_options& how) {
 
 // There is one explorer at a time.
 graph::slice_result all_bounds(const scenario& what) {
-    graph::bounded_slices turns(what, {}, graph::bounded_slices::bound_of::preemptions);
-    return turns.take(clock::time_point::max());
+    graph::bounded_slices slices(what, {}, graph::bounded_slices::bound_of::preemptions);
+    return slices.take(clock::time_point::max());
 }
 
 // Each thread adds to its own atomics and to one of both, with operations that may fail.
@@ -109,8 +109,8 @@ struct many_weak_additions {
 graph::slice_result all_bounds_of_spurious_failures(const scenario& what, execution_bounds own) {
     search_options how;
     how.bounds = own;
-    graph::bounded_slices turns(what, how, graph::bounded_slices::bound_of::spurious_failures);
-    return turns.take(clock::time_point::max());
+    graph::bounded_slices slices(what, how, graph::bounded_slices::bound_of::spurious_failures);
+    return slices.take(clock::time_point::max());
 }
 
 std::uint64_t executions_with(const scenario& what, unsigned spurious) {
@@ -142,10 +142,10 @@ TEST_CASE("A search that cannot be finished in time says what else was tried, an
     CHECK(result.seen.pairs == 1);
     CHECK(result.seen.newest_pair_after > 0);
     CHECK(result.seen.newest_pair_after < result.executions);
-    REQUIRE(result.tried.size() >= 2);
-    CHECK(result.tried[0].mode == search_mode::pos);
-    CHECK(result.tried[0].different > 0);
-    CHECK(result.tried[1].mode == search_mode::surw);
+    REQUIRE(result.portfolio_results.size() >= 2);
+    CHECK(result.portfolio_results[0].mode == search_mode::pos);
+    CHECK(result.portfolio_results[0].different > 0);
+    CHECK(result.portfolio_results[1].mode == search_mode::surw);
 }
 
 TEST_CASE("A search that cannot be finished in time says which bound of preemptions it has explored") {
@@ -154,10 +154,10 @@ TEST_CASE("A search that cannot be finished in time says which bound of preempti
     CAPTURE(result.limits, result.message, result.executions);
     CHECK(result.verdict == verdict::held_within);
     CHECK(names_limit(result, "portfolio: all executions with at most 0 preemptions: no violation (2 executions)"));
-    REQUIRE(result.tried.size() >= 3);
-    CHECK(result.tried[2].mode == search_mode::preemptions);
-    CHECK(result.tried[2].complete);
-    CHECK(result.tried[2].executions == 2);
+    REQUIRE(result.portfolio_results.size() >= 3);
+    CHECK(result.portfolio_results[2].mode == search_mode::preemptions);
+    CHECK(result.portfolio_results[2].complete);
+    CHECK(result.portfolio_results[2].executions == 2);
 }
 
 TEST_CASE("A violation that a search would come to after years is found by its portfolio, and replays") {
@@ -167,7 +167,7 @@ TEST_CASE("A violation that a search would come to after years is found by its p
         how.resources.jobs = jobs;
         const search_result found = check_violated(what, violation_kind::failed_requirement, how);
         CHECK(found.limits.empty());
-        CHECK(found.tried.empty() == false);
+        CHECK(found.portfolio_results.empty() == false);
         search_options again;
         again.replay = found.replay;
         const search_result replayed = graph_search(what, again);
@@ -179,8 +179,8 @@ TEST_CASE("A violation that a search would come to after years is found by its p
 TEST_CASE("A search that asks for one way to search, or has little time, is given no other") {
     search_options full = automatic_for(1.5);
     full.strategy.mode = search_mode::full;
-    CHECK(graph_search(five_times_six(), full).tried.empty());
-    CHECK(graph_search(five_times_six(), automatic_for(0.2)).tried.empty());
+    CHECK(graph_search(five_times_six(), full).portfolio_results.empty());
+    CHECK(graph_search(five_times_six(), automatic_for(0.2)).portfolio_results.empty());
 }
 
 TEST_CASE("Spurious failures are explored by rising number, below the bound of the search") {
@@ -188,22 +188,22 @@ TEST_CASE("Spurious failures are explored by rising number, below the bound of t
     const graph::slice_result result = all_bounds_of_spurious_failures(what, {.spurious = 3, .reuse = 2});
     CHECK(result.over);
     CHECK_FALSE(result.counted.findings.spurious_bound);
-    REQUIRE(result.tried.size() == 3);
+    REQUIRE(result.results.size() == 3);
     for (unsigned most = 0; most < 3; ++most) {
         CAPTURE(most);
-        CHECK(result.tried[most].mode == search_mode::full);
-        CHECK(result.tried[most].bound == most);
-        CHECK(result.tried[most].complete);
-        CHECK(result.tried[most].executions == executions_with(what, most));
+        CHECK(result.results[most].mode == search_mode::full);
+        CHECK(result.results[most].bound == most);
+        CHECK(result.results[most].complete);
+        CHECK(result.results[most].executions == executions_with(what, most));
     }
-    CHECK(result.tried[0].executions < result.tried[1].executions);
+    CHECK(result.results[0].executions < result.results[1].executions);
 }
 
 TEST_CASE("Where nothing fails spuriously and no memory is reused, no bound of them is tried") {
     const graph::slice_result result =
         all_bounds_of_spurious_failures(make_scenario<counting_up<2, 3>::test>("two times three"), {});
     CHECK(result.over);
-    CHECK(result.tried.empty());
+    CHECK(result.results.empty());
 }
 
 TEST_CASE("A search that cannot be finished says what holds without spurious failures") {
@@ -216,69 +216,69 @@ TEST_CASE("A search that cannot be finished says what holds without spurious fai
     CHECK(names_limit(result, "portfolio: all executions without spurious failures and reuse of freed memory"));
 }
 
-TEST_CASE("The bounds that are tried in turns have the executions that a search with each bound has") {
+TEST_CASE("The bounds that are tried in slices have the executions that a search with each bound has") {
     const scenario what = make_scenario<counting_up<2, 3>::test>("two times three");
     const graph::slice_result result = all_bounds(what);
     CHECK(result.over);
-    REQUIRE(result.tried.size() > 3);
-    for (std::size_t bound = 0; bound < result.tried.size(); ++bound) {
+    REQUIRE(result.results.size() > 3);
+    for (std::size_t bound = 0; bound < result.results.size(); ++bound) {
         CAPTURE(bound);
-        CHECK(result.tried[bound].complete);
-        CHECK(result.tried[bound].bound == bound);
+        CHECK(result.results[bound].complete);
+        CHECK(result.results[bound].bound == bound);
         const search_result alone = graph_search(what, bounded(static_cast<unsigned>(bound)));
-        CHECK(result.tried[bound].executions == alone.executions);
+        CHECK(result.results[bound].executions == alone.executions);
         // The last is the first that leaves nothing out.
-        CHECK((alone.verdict == verdict::held) == (bound + 1 == result.tried.size()));
+        CHECK((alone.verdict == verdict::held) == (bound + 1 == result.results.size()));
     }
 }
 
 TEST_CASE("Bounds that are tried go on where a slice ended") {
     const scenario what = make_scenario<counting_up<3, 3>::test>("three times three");
-    const auto expected = all_bounds(what).tried;
+    const auto expected = all_bounds(what).results;
     graph::bounded_slices parts(what, {}, graph::bounded_slices::bound_of::preemptions);
     graph::slice_result last;
     while (!last.over) last = parts.take(clock::now() + std::chrono::milliseconds(3));
-    REQUIRE(last.tried.size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(last.tried[i].executions == expected[i].executions);
+    REQUIRE(last.results.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) CHECK(last.results[i].executions == expected[i].executions);
 }
 
 TEST_CASE("A violation within a bound ends the bounds, which are not said to be complete") {
     const graph::slice_result result = all_bounds(make_scenario<second_first<3, 2>::test>("second first"));
     CHECK(result.over);
     REQUIRE(result.counted.found.has_value());
-    CHECK(result.tried.size() == 1);
-    CHECK_FALSE(result.tried.back().complete);
+    CHECK(result.results.size() == 1);
+    CHECK_FALSE(result.results.back().complete);
 }
 
 TEST_CASE("A slice of random executions makes one of each kind at least, and is read as it was written") {
     const scenario what = three_times_four();
     search_options how;
     how.strategy.seed = 2;
-    graph::sampling_slices turns(what, how);
-    CHECK(turns.take(clock::now() + std::chrono::hours(1)).expected > 0);
-    const graph::slice_result made = turns.take(clock::now());
+    graph::sampling_slices slices(what, how);
+    CHECK(slices.take(clock::now() + std::chrono::hours(1)).expected > 0);
+    const graph::slice_result made = slices.take(clock::now());
     const auto read = graph::parse_slice(graph::serialise(made));
     REQUIRE(read.has_value());
-    REQUIRE(read->tried.size() == 2);
-    CHECK(read->tried[0].mode == search_mode::pos);
-    CHECK(read->tried[1].mode == search_mode::surw);
-    CHECK(read->tried[1].seed == 2);
-    CHECK(read->tried[0].executions >= 1);
-    CHECK(read->counted.executions == read->tried[0].executions + read->tried[1].executions);
+    REQUIRE(read->results.size() == 2);
+    CHECK(read->results[0].mode == search_mode::pos);
+    CHECK(read->results[1].mode == search_mode::surw);
+    CHECK(read->results[1].seed == 2);
+    CHECK(read->results[0].executions >= 1);
+    CHECK(read->counted.executions == read->results[0].executions + read->results[1].executions);
     CHECK_FALSE(read->over);
     CHECK_FALSE(graph::parse_slice("{}").has_value());
 }
 
 TEST_CASE("A process that tries something answers each slice, and is missed when it ends itself") {
-    int turns = 0;
-    graph::portfolio_process counts([&](clock::time_point) { return std::to_string(++turns); });
+    int slices = 0;
+    graph::portfolio_process counts([&](clock::time_point) { return std::to_string(++slices); });
     for (const char* expected : {"1", "2"}) {
         counts.begin_slice(clock::now());
         CHECK(counts.busy());
         CHECK(counts.answer(clock::time_point::max()) == expected);
         CHECK_FALSE(counts.busy());
     }
-    CHECK(turns == 0);  // it was another process's
+    CHECK(slices == 0);  // it was another process's
 
     graph::portfolio_process ends([](clock::time_point) -> std::string { _exit(3); });
     ends.begin_slice(clock::now());

@@ -69,7 +69,7 @@ unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, 
         return each.kind != graph::event_kind::read || each.rf == graph::initial_write || done[each.rf];
     };
     const std::size_t left = last == 0 ? of.size() : next_of(last);
-    const bool could_go_on = left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].waits);
+    const bool could_go_on = left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].may_block);
     constexpr unsigned none = 99;
     unsigned fewest = std::ranges::find(done, false) == done.end() ? 0 : none;
     for (int thread_id = 1; thread_id <= 4; ++thread_id) {

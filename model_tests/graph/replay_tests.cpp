@@ -205,7 +205,7 @@ TEST_CASE("Choices that no execution of the program has are inconclusive") {
     }
 }
 
-TEST_CASE("The empty choices run the execution that takes the first alternative each time") {
+TEST_CASE("The empty choices run the execution that takes the first choice each time") {
     const search_result result =
         replay(make_scenario<violated_by_a_stale_value<variant::broken>::test>("violated by a stale value"), "");
     CHECK(result.verdict == verdict::held_within);

@@ -88,7 +88,7 @@ using ids = std::vector<event_id>;
 class collected final : public strategy {
 public:
     collected() noexcept : strategy(kind::explores) {}
-    void emit(const execution_graph& alternative) override { graphs.push_back(alternative); }
+    void emit(const execution_graph& revisit) override { graphs.push_back(revisit); }
 
     std::vector<execution_graph> graphs;
 };

@@ -95,7 +95,7 @@ public:
         const harness_scope harness;
         newest_ = *run.graph;
     }
-    void counted(const graph::execution_state& /*run*/, const std::string& /*outcome*/) override {
+    void count_execution(const graph::execution_state& /*run*/, const std::string& /*outcome*/) override {
         const harness_scope harness;
         all.push_back(newest_);
     }

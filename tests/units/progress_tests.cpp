@@ -118,9 +118,9 @@ TEST_CASE("what a search has seen is shown with when the last of it was new") {
     search.pairs = 41;
     search.newest_pair_after = 1'203;
     CHECK(search_text(search) == "event/example: 88,000 executions; 41 reads-from pairs, the last new one after 1,203");
-    search.tried = 40'000;
+    search.portfolio_executions = 40'000;
     CHECK(detail::seen_text(search) == "41 reads-from pairs, the last new one after 1,203; portfolio: 40,000");
     search.pairs = 1;
-    search.tried = 0;
+    search.portfolio_executions = 0;
     CHECK(detail::seen_text(search) == "1 reads-from pair, after 1,203");
 }

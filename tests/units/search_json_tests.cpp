@@ -40,8 +40,9 @@ search_result example() {
     result.faults_survived = 6;
     result.sites = {{example_site(), true, {example_site()}}, {example_site(), false}};
     result.models = models_of_violation{memory_model::tso, true};
-    result.tried = {{.mode = search_mode::pct, .depth = 3, .seed = 7, .executions = 40'000, .different = 12},
-                    {.mode = search_mode::preemptions, .bound = 2, .executions = 9, .complete = true}};
+    result.portfolio_results = {
+        {.mode = search_mode::pct, .depth = 3, .seed = 7, .executions = 40'000, .different = 12},
+        {.mode = search_mode::preemptions, .bound = 2, .executions = 9, .complete = true}};
     result.seen = {.graphs = 11, .pairs = 5, .newest_pair_after = 8, .more_pairs = 1};
     result.simpler_may_exist = true;
     result.replay = choices{"1.0.2"};
@@ -112,14 +113,14 @@ TEST_CASE("the results of a portfolio come back as they were") {
     const auto received = deserialise(serialise(sent));
     REQUIRE(received);
     CHECK(received->seen == sent.seen);
-    REQUIRE(received->tried.size() == sent.tried.size());
-    CHECK(received->tried[0].mode == search_mode::pct);
-    CHECK(received->tried[0].depth == 3);
-    CHECK(received->tried[0].seed == 7);
-    CHECK(received->tried[0].executions == 40'000);
-    CHECK(received->tried[0].different == 12);
-    CHECK(received->tried[1].bound == 2);
-    CHECK(received->tried[1].complete);
+    REQUIRE(received->portfolio_results.size() == sent.portfolio_results.size());
+    CHECK(received->portfolio_results[0].mode == search_mode::pct);
+    CHECK(received->portfolio_results[0].depth == 3);
+    CHECK(received->portfolio_results[0].seed == 7);
+    CHECK(received->portfolio_results[0].executions == 40'000);
+    CHECK(received->portfolio_results[0].different == 12);
+    CHECK(received->portfolio_results[1].bound == 2);
+    CHECK(received->portfolio_results[1].complete);
 }
 
 TEST_CASE("the steps of a trace come back as they went") {

@@ -83,7 +83,8 @@ std::string seen_text(const running_search& search) {
                (search.pairs == 1 ? " reads-from pair, after " : " reads-from pairs, the last new one after ") +
                grouped(search.newest_pair_after);
     }
-    if (search.tried > 0) text += (text.empty() ? "" : "; ") + "portfolio: " + grouped(search.tried);
+    if (search.portfolio_executions > 0)
+        text += (text.empty() ? "portfolio: " : "; portfolio: ") + grouped(search.portfolio_executions);
     return text;
 }
 

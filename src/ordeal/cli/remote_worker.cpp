@@ -28,11 +28,11 @@ namespace {
 using remote_workers::work_order;
 
 [[noreturn]] void refuse(const std::string& why) {
-    say_line("a process that was lent cannot work: " + why);
+    say_line("a remote worker cannot work: " + why);
     _exit(1);
 }
 
-// What the borrower tells meanwhile is that it wants an end.
+// All that the client says meanwhile is that it wants an end.
 void search_all(const search_job& job, message_channel& with) {
     std::uint64_t told = 0;
     const auto on_progress = [&](const isolation_progress& now) {
@@ -70,19 +70,19 @@ void search_all(const search_job& job, message_channel& with) {
 
 }  // namespace
 
-bool is_remote_worker() { return std::getenv("ORDEAL_LENT") != nullptr; }
+bool is_remote_worker() { return std::getenv("ORDEAL_REMOTE_WORKER") != nullptr; }
 
 void serve_client() {
-    const char* const socket = std::getenv("ORDEAL_LENT");
-    if (socket == nullptr) refuse("nobody borrows it");
+    const char* const socket = std::getenv("ORDEAL_REMOTE_WORKER");
+    if (socket == nullptr) refuse("it has no client");
     message_channel with(std::atoi(socket));
-    unsetenv("ORDEAL_LENT");
+    unsetenv("ORDEAL_REMOTE_WORKER");
     std::optional<message> first;
     while (!(first = with.take())) {
         if (!with.receive()) _exit(0);
     }
     const auto order = remote_workers::parse_work_order(first->text);
-    if (!order) refuse("it is of another build than the program that borrows it");
+    if (!order) refuse("it is of another build than its client");
     try {
         work(*order, std::move(with));
     } catch (const std::exception& error) {

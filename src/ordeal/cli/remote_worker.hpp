@@ -3,10 +3,10 @@
 
 namespace ordeal::detail {
 
-/// Whether this process was started to be lent (engine/process/remote_workers.hpp): it does then not do what its
-/// command line says.
+/// Whether this process was started as a remote worker (engine/process/remote_workers.hpp). Then it does not do what
+/// its command line says.
 [[nodiscard]] bool is_remote_worker();
-/// Does what it is told through the socket of ORDEAL_LENT until nobody is there any more.
+/// Does what it is told through the socket of ORDEAL_REMOTE_WORKER until nobody is there any more.
 [[noreturn]] void serve_client();
 
 }  // namespace ordeal::detail

@@ -43,7 +43,7 @@ public:
         if (before_.dominates(look_->getParent(), end_->getParent())) {
             end_->setCondition(builder.getInt1(!goes_on));
         } else {
-            PHINode* const first = note_first_turn();
+            PHINode* const first = note_first_iteration();
             end_->setCondition(goes_on ? builder.CreateAnd(condition, first)
                                        : builder.CreateOr(condition, builder.CreateNot(first)));
         }
@@ -140,7 +140,7 @@ private:
         return true;
     }
 
-    [[nodiscard]] PHINode* note_first_turn() const {
+    [[nodiscard]] PHINode* note_first_iteration() const {
         BasicBlock& header = *loop_.getHeader();
         LLVMContext& context = header.getContext();
         PHINode* const result = PHINode::Create(Type::getInt1Ty(context), 2, "ordeal.first", header.begin());

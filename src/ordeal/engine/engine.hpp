@@ -51,7 +51,7 @@ struct accepted_violation {
 };
 
 /// A partial search that an automatic search made in a time slice because it would not finish in time.
-struct tried_search {
+struct portfolio_result {
     search_mode mode = search_mode::random;  ///< random, pct, preemptions, or full: of one in which less may happen
     std::uint64_t bound = 0;                 ///< preemptions, or full: spurious failures and reuses; so many at most
     unsigned depth = 0;                      ///< pct only
@@ -67,7 +67,7 @@ struct seen_so_far {
     std::uint64_t graphs = 0;             ///< complete and blocked executions, all distinct
     std::uint64_t pairs = 0;              ///< reads-from pairs
     std::uint64_t newest_pair_after = 0;  ///< the number of executions when the last pair was found
-    std::uint64_t more_pairs = 0;         ///< found by tried_search only
+    std::uint64_t more_pairs = 0;         ///< found by the portfolio only
 
     bool operator==(const seen_so_far&) const = default;
 };
@@ -95,15 +95,15 @@ struct search_result {
     std::vector<reached_site> sites;
     std::vector<atomic_states> atomics;  ///< if requested by wanted_results::atomic_states; by id
     std::vector<accepted_violation> accepted;
-    std::vector<tried_search> tried;            ///< of an automatic search that was cut short
-    seen_so_far seen;                           ///< engine graph only; of a search of all executions
-    std::optional<models_of_violation> models;  ///< nothing: no violation, or not determined
-    bool printed = false;                       ///< the code on trial printed something, which was dropped
-    bool simpler_may_exist = false;             ///< the search for a simpler execution was cut short
-    std::optional<choices> replay;              ///< of the violating execution
-    ordeal::detail::trace trace;                ///< of the violating execution
-    std::string part;                           ///< of a shard: its counts, for search_shard::parts
-    std::vector<std::string> environment;       ///< the variables read by code without a policy; sorted
+    std::vector<portfolio_result> portfolio_results;  ///< of an automatic search that was cut short
+    seen_so_far seen;                                 ///< engine graph only; of a search of all executions
+    std::optional<models_of_violation> models;        ///< nothing: no violation, or not determined
+    bool printed = false;                             ///< the code on trial printed something, which was dropped
+    bool simpler_may_exist = false;                   ///< the search for a simpler execution was cut short
+    std::optional<choices> replay;                    ///< of the violating execution
+    ordeal::detail::trace trace;                      ///< of the violating execution
+    std::string part;                                 ///< of a shard: its counts, for search_shard::parts
+    std::vector<std::string> environment;             ///< the variables read by code without a policy; sorted
 };
 
 /// Shared with the process that watches the search: written by the search, read at any time.
@@ -114,7 +114,7 @@ struct search_progress {
     volatile double expected_error = 0;  ///< standard error of the estimate
     volatile std::uint64_t pairs = 0;    ///< seen_so_far::pairs, and with them newest_pair_after
     volatile std::uint64_t newest_pair_after = 0;
-    volatile std::uint64_t tried = 0;  ///< executions of all tried_search
+    volatile std::uint64_t portfolio_executions = 0;  ///< of all portfolio_results
     /// Grows as long as the search uses processor time and makes progress; it stops if the code on trial hangs.
     volatile std::uint64_t heartbeats = 0;
     volatile std::uint8_t found = 0;  ///< 1 + the kind of the first violation, once there is one; 0: none yet

@@ -96,7 +96,7 @@ std::map<std::string, std::string> parameters_of(std::uint64_t executions, std::
 
 }  // namespace
 
-limit tried_sampling(const tried_search& how) {
+limit tried_sampling(const portfolio_result& how) {
     const auto words = [&](const char* what) {
         return drawn("portfolio: " + std::to_string(how.executions) + what, how.executions, how.different, how.seed);
     };

@@ -76,11 +76,11 @@ struct unfinished_search {
 [[nodiscard]] limit random_executions(std::uint64_t executions, std::uint64_t seed);
 [[nodiscard]] limit at_most_preemptions(std::uint64_t most);
 
-struct tried_search;
+struct portfolio_result;
 
-// What was also tried by a search that was cut short, without a violation.
+// The portfolio of a search that was cut short, without a violation.
 /// Of a search by POS or SURW.
-[[nodiscard]] limit tried_sampling(const tried_search& how);
+[[nodiscard]] limit tried_sampling(const portfolio_result& how);
 /// `complete`: every execution within that bound was explored.
 [[nodiscard]] limit tried_preemptions(std::uint64_t most, std::uint64_t executions, bool complete);
 /// `most`: spurious failures of each thread, and reuses of freed memory.

@@ -32,7 +32,7 @@ enum class search_mode : std::uint8_t {
 
 /// The choices of one execution, in the engine's own format; enough to run it again.
 struct choices {
-    std::string text;  ///< shell-safe characters; empty: the execution with the first alternative everywhere
+    std::string text;  ///< shell-safe characters; empty: the execution that takes the first choice everywhere
 
     bool operator==(const choices&) const = default;
 };

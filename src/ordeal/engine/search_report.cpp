@@ -147,8 +147,9 @@ void require_overrides_met(const search_options& how, search_result& result) {
 // The engine has put into the message what such a search found.
 void require_executions(search_result& result, bool false_assumption) {
     const bool holds = result.verdict == verdict::held || result.verdict == verdict::held_within;
-    const bool tried = std::ranges::any_of(result.tried, [](const tried_search& each) { return each.executions > 0; });
-    if (!holds || result.executions > 0 || tried || !result.part.empty()) return;
+    const bool by_portfolio =
+        std::ranges::any_of(result.portfolio_results, [](const portfolio_result& each) { return each.executions > 0; });
+    if (!holds || result.executions > 0 || by_portfolio || !result.part.empty()) return;
     result.verdict = verdict::inconclusive;
     result.message = "no execution was followed to its end";
     const auto names_limit = [&](const char* id) {

@@ -48,7 +48,7 @@ void worker_host::start(std::uint32_t lease) {
         if (getppid() != parent) _exit(1);
         unsetenv("ORDEAL_WORKERS");
         const int kept = dup(ends[1]);
-        setenv("ORDEAL_LENT", std::to_string(kept).c_str(), 1);
+        setenv("ORDEAL_REMOTE_WORKER", std::to_string(kept).c_str(), 1);
         execvp(arguments[0], arguments.data());
         _exit(127);
     }

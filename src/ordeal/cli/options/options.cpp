@@ -48,7 +48,7 @@ unsigned default_stress_jobs() { return std::max(1U, std::thread::hardware_concu
 
 std::string usual_engine() { return engines().empty() ? std::string() : std::string(engines().front()->name()); }
 
-// Of processes that are lent, all.
+// All remote workers, if there are some.
 unsigned default_jobs() {
     return remote_workers::available() ? remote_workers::count() : std::max(1U, std::thread::hardware_concurrency());
 }

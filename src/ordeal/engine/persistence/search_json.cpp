@@ -117,7 +117,7 @@ void fields(const auto& io, is<accepted_violation> auto& value) {
     io.items(value.file, value.line, value.executions);
 }
 
-void fields(const auto& io, is<tried_search> auto& value) {
+void fields(const auto& io, is<portfolio_result> auto& value) {
     io.item_number(value.mode, search_mode::surw);
     io.items(value.bound, value.depth, value.seed, value.executions, value.different, value.complete);
 }
@@ -145,7 +145,7 @@ void fields(const auto& io, is<search_result> auto& value) {
     io("sites", value.sites);
     io("words", value.atomics);
     io("accepted", value.accepted);
-    io("tried", value.tried);
+    io("tried", value.portfolio_results);
     io("seen", value.seen);
     io("models", value.models);
     io("simpler_may_exist", value.simpler_may_exist);

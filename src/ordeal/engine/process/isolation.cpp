@@ -177,7 +177,7 @@ private:
             now.executions += executions;
             now.running.push_back({&work_[child.job], executions, here.expected, here.expected_error,
                                    std::chrono::duration<double>(time - child.began).count(), here.pairs,
-                                   here.newest_pair_after, here.tried});
+                                   here.newest_pair_after, here.portfolio_executions});
         }
         return now;
     }

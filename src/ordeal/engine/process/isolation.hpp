@@ -35,7 +35,7 @@ struct running_search {
     double seconds = 0;         ///< since its beginning
     std::uint64_t pairs = 0;    ///< as in search_progress
     std::uint64_t newest_pair_after = 0;
-    std::uint64_t tried = 0;
+    std::uint64_t portfolio_executions = 0;
 };
 
 /// A violation to report early: of code as written, which is not expected to be violated.

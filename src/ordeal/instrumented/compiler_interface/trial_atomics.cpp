@@ -46,7 +46,7 @@ std::uint64_t wait_on_trial(instrumented_runtime& runtime, const call_origin& fr
 std::uint64_t load_on_trial(instrumented_runtime& runtime, const call_origin& from, memory_range where,
                             int order_code) {
     const announced_load told = take_announced_load(runtime, where);
-    if (told.waits) return wait_on_trial(runtime, from, where, order_code, told.old);
+    if (told.blocks) return wait_on_trial(runtime, from, where, order_code, told.old);
     const atomic_access access = access_to(runtime, from.at, where, role::load, order_code);
     const std::uint64_t value = runtime.load_at(from, access);
     if (told.watched != nullptr) *told.watched = {access, value};

@@ -36,7 +36,7 @@ extern "C" {
 int __ordeal_wait_begins(const volatile void* object, std::uint64_t old) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return 0;
-    announce(*runtime, {.address = reinterpret_cast<std::uintptr_t>(object), .waits = true, .old = old});
+    announce(*runtime, {.address = reinterpret_cast<std::uintptr_t>(object), .blocks = true, .old = old});
     return 1;
 }
 
@@ -67,9 +67,9 @@ int __ordeal_wait_iteration_ended(const watched_load* seen, int done) {
         if (done == 0) ::sched_yield();
         return done;
     }
-    wait_iteration& turn = wait_iterations[thread_slot(*runtime)];
-    const bool outdated = turn.outdated;
-    turn = {};
+    wait_iteration& iteration = wait_iterations[thread_slot(*runtime)];
+    const bool outdated = iteration.outdated;
+    iteration = {};
     const bool noted = announced.watched != seen;
     if (!noted) forget_announced_loads();
     if (done != 0) return done;

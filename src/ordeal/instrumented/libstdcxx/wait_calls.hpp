@@ -21,7 +21,7 @@ struct watched_load {
 struct announced_load {
     std::uintptr_t address = 0;  ///< 0: nothing is announced
     int thread = 0;
-    bool waits = false;  ///< returns once the object does not hold `old`
+    bool blocks = false;  ///< returns once the object does not hold `old`
     std::uint64_t old = 0;
     watched_load* watched = nullptr;  ///< where it is recorded
 };
@@ -55,9 +55,9 @@ inline void note_failed_exchange(const instrumented_runtime& runtime, memory_ran
     const std::size_t slot = thread_slot(runtime);
     if (wait_iterations.at(slot).address != where.address) [[likely]]
         return;
-    wait_iteration& turn = wait_iterations[slot];
-    turn.seen->value = seen;
-    turn.outdated = seen != 0;
+    wait_iteration& iteration = wait_iterations[slot];
+    iteration.seen->value = seen;
+    iteration.outdated = seen != 0;
 }
 
 /// Called before each execution, as the last one may have been left anywhere.

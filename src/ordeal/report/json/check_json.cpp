@@ -57,18 +57,16 @@ ordered_json chart_json(const state_chart& chart) {
             {"paths", chart.paths},       {"other_paths", chart.other},  {"lives", chart.told}};
 }
 
-ordered_json json_of_tried(const tried_search& tried) {
+ordered_json json_of_portfolio_result(const portfolio_result& of) {
     search_options how;
-    how.strategy.mode = tried.mode;
-    how.strategy.bound = tried.mode == search_mode::preemptions ? tried.bound : tried.executions;
-    how.strategy.depth = tried.depth;
-    const auto seed = seed_of(how) ? ordered_json(tried.seed) : ordered_json(nullptr);
-    ordered_json result{{"search", search_argument(how)},
-                        {"seed", seed},
-                        {"executions", tried.executions},
-                        {"complete", tried.complete}};
-    if (tried.different > 0) result["different"] = tried.different;
-    if (tried.mode == search_mode::full) result["spurious"] = result["reuse"] = tried.bound;
+    how.strategy.mode = of.mode;
+    how.strategy.bound = of.mode == search_mode::preemptions ? of.bound : of.executions;
+    how.strategy.depth = of.depth;
+    const auto seed = seed_of(how) ? ordered_json(of.seed) : ordered_json(nullptr);
+    ordered_json result{
+        {"search", search_argument(how)}, {"seed", seed}, {"executions", of.executions}, {"complete", of.complete}};
+    if (of.different > 0) result["different"] = of.different;
+    if (of.mode == search_mode::full) result["spurious"] = result["reuse"] = of.bound;
     return result;
 }
 
@@ -102,7 +100,8 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
     if (result.threads > 0) entry["thread_count"] = result.threads;
     if (!result.accepted.empty()) entry["accepted"] = json_of(result.accepted);
     if (!result.complete && result.seen != seen_so_far{}) entry["seen"] = json_of_seen(result.seen);
-    if (!result.tried.empty()) entry["tried"] = array_of(result.tried, json_of_tried);
+    if (!result.portfolio_results.empty())
+        entry["tried"] = array_of(result.portfolio_results, json_of_portfolio_result);
     if (report.lists_outcomes) entry["outcome_examples"] = checked.example_tokens;
     if (report.lists_coverage) entry["coverage"] = coverage_json(result);
     if (checked.example) {

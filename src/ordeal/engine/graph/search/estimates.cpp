@@ -12,21 +12,21 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-/// Takes one of the alternatives to each new event at random, and leaves the run if it is not the one that the run
-/// continues with.
+/// Takes the first choice or one of the revisits of each new event at random, and leaves the run if it is not the one
+/// that the run continues with.
 class random_way final : public strategy {
 public:
     explicit random_way(std::mt19937_64& random) : strategy(kind::explores), random_(random) {}
 
-    void emit(const execution_graph& alternative) override { alternatives_.push_back(alternative); }
+    void emit(const execution_graph& revisit) override { revisits_.push_back(revisit); }
 
     bool go_on() override {
-        const std::size_t count = alternatives_.size() + 1;
+        const std::size_t count = revisits_.size() + 1;
         weight_ *= static_cast<double>(count);
         const std::size_t chosen = std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
         turned_ = chosen != 0;
-        if (turned_) next_ = alternatives_[chosen - 1];
-        alternatives_.clear();
+        if (turned_) next_ = revisits_[chosen - 1];
+        revisits_.clear();
         return !turned_;
     }
 
@@ -38,12 +38,12 @@ public:
             turned_ = false;
             const ending ended = runs.run(graph, *this);
             if (ended != ending::abandoned) return ended == ending::complete ? weight_ : 0;
-            // The remaining alternatives belong to no event: the run itself is no leaf, and they are the only
+            // The remaining revisits belong to no event: the run itself is no leaf, and they are the only
             // continuations.
-            if (!turned_ && !alternatives_.empty()) {
-                weight_ *= static_cast<double>(alternatives_.size());
-                next_ = alternatives_[std::uniform_int_distribution<std::size_t>(0, alternatives_.size() - 1)(random_)];
-                alternatives_.clear();
+            if (!turned_ && !revisits_.empty()) {
+                weight_ *= static_cast<double>(revisits_.size());
+                next_ = revisits_[std::uniform_int_distribution<std::size_t>(0, revisits_.size() - 1)(random_)];
+                revisits_.clear();
                 turned_ = true;
             }
             if (!turned_) return 0;
@@ -53,7 +53,7 @@ public:
 
 private:
     std::mt19937_64& random_;
-    std::vector<execution_graph> alternatives_;
+    std::vector<execution_graph> revisits_;
     execution_graph next_;
     double weight_ = 1;
     bool turned_ = false;

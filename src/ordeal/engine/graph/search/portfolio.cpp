@@ -20,8 +20,8 @@ using clock = portfolio::clock;
 constexpr seconds first_seconds{2};
 // In less time two kinds of search are not worthwhile.
 constexpr double shortest_budget = 1;
-constexpr milliseconds shortest_turn{100};
-constexpr seconds longest_turn{10};
+constexpr milliseconds shortest_slice{100};
+constexpr seconds longest_slice{10};
 // The share of the time for all slices together. A search with a time budget is not expected to finish once they begin.
 constexpr int share_without_budget = 4;
 constexpr int share_with_budget = 2;
@@ -121,7 +121,7 @@ void portfolio::begin_slice() {
     const clock::duration owed =
         (slice_began_ - began_) / (options_.resources.seconds > 0 ? share_with_budget : share_without_budget);
     const clock::duration length = std::clamp<clock::duration>(
-        owed - spent_, shortest_turn, std::chrono::duration_cast<clock::duration>(longest_turn));
+        owed - spent_, shortest_slice, std::chrono::duration_cast<clock::duration>(longest_slice));
     slice_ends_ = next_ = std::min(deadline_, slice_began_ + length);
     process_of(slice_).begin_slice(slice_ends_);
 }
@@ -149,14 +149,14 @@ void portfolio::collect(clock::time_point until) {
 
 void portfolio::take(slice_result result) {
     one& now = sides_[slice_];
-    now.tried = std::move(result.tried);
+    now.results = std::move(result.results);
     now.over = result.over;
     seen_.add(result.counted);
     std::uint64_t executions = 0;
     for (const one& each : sides_) {
-        for (const tried_search& tried : each.tried) executions += tried.executions;
+        for (const portfolio_result& made : each.results) executions += made.executions;
     }
-    progress_.tried = executions;
+    progress_.portfolio_executions = executions;
     if (progress_.expected == 0 && result.expected > 0) {
         progress_.expected = std::max(result.expected, static_cast<double>(progress_.executions));
         progress_.expected_error = result.expected_error;
@@ -172,7 +172,7 @@ void portfolio::plan() {
     }
     const int share = options_.resources.seconds > 0 ? share_with_budget : share_without_budget;
     const clock::duration gone = clock::now() - began_;
-    const clock::duration length = std::clamp<clock::duration>(gone / 16, shortest_turn, longest_turn);
+    const clock::duration length = std::clamp<clock::duration>(gone / 16, shortest_slice, longest_slice);
     // When the share of the elapsed time has room for it.
     next_ = began_ + std::max(gone, (spent_ + length) * share);
 }
@@ -184,10 +184,10 @@ void portfolio::finish() {
     next_ = clock::time_point::max();
 }
 
-std::vector<tried_search> portfolio::tried() const {
-    std::vector<tried_search> result;
-    for (const one& each : sides_) result.insert(result.end(), each.tried.begin(), each.tried.end());
-    std::erase_if(result, [](const tried_search& each) { return each.executions == 0 && !each.complete; });
+std::vector<portfolio_result> portfolio::results() const {
+    std::vector<portfolio_result> result;
+    for (const one& each : sides_) result.insert(result.end(), each.results.begin(), each.results.end());
+    std::erase_if(result, [](const portfolio_result& each) { return each.executions == 0 && !each.complete; });
     return result;
 }
 

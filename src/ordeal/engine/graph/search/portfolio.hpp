@@ -39,14 +39,14 @@ public:
     [[nodiscard]] bool decided() const noexcept { return seen_.found.has_value() || !seen_.findings.refused.empty(); }
     /// Of all slices: violations, sites, limits; no outcomes.
     [[nodiscard]] const tally& seen() const noexcept { return seen_; }
-    [[nodiscard]] std::vector<tried_search> tried() const;
+    [[nodiscard]] std::vector<portfolio_result> results() const;
 
 private:
     /// In the order in which they have their slices.
     enum side : std::uint8_t { samples, spurious_failures, preemptions, sides };
     struct one {
         std::unique_ptr<portfolio_process> process{};
-        std::vector<tried_search> tried{};
+        std::vector<portfolio_result> results{};
         bool over = false;
     };
 

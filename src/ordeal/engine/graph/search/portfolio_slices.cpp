@@ -41,7 +41,7 @@ search_options options_for_slices(const search_options& options) {
 
 std::string serialise(const slice_result& slice) {
     search_result carrier;
-    carrier.tried = slice.tried;
+    carrier.portfolio_results = slice.results;
     return json_text({{"tried", ordeal::detail::serialise(carrier)},
                       {"counted", serialise(part_of_search{slice.counted, {}})},
                       {"expected", slice.expected},
@@ -57,7 +57,7 @@ std::optional<slice_result> parse_slice(std::string_view text) {
         slice_result result;
         auto carrier = deserialise(parsed.at("tried").get<std::string>());
         if (!carrier) return std::nullopt;
-        result.tried = std::move(carrier->tried);
+        result.results = std::move(carrier->portfolio_results);
         result.counted = std::move(part->counted);
         parsed.at("expected").get_to(result.expected);
         parsed.at("expected_error").get_to(result.expected_error);
@@ -84,7 +84,7 @@ void sampling_slices::begin(clock::time_point until, slice_result& result) {
     // By measurement the two that find bugs first, and each finds some that the other does not:
     // reference-data/performance.md.
     for (const search_mode mode : {search_mode::pos, search_mode::surw}) {
-        kinds_.emplace_back(explorer_->runner(), tried_search{.mode = mode, .seed = options_.strategy.seed});
+        kinds_.emplace_back(explorer_->runner(), portfolio_result{.mode = mode, .seed = options_.strategy.seed});
     }
 }
 
@@ -93,10 +93,10 @@ void sampling_slices::sample(kind& each, clock::time_point until, slice_result& 
     do {
         const std::uint64_t before = counted.executions;
         each.runs.run_one(counted);
-        each.tried.executions += counted.executions - before;
+        each.result.executions += counted.executions - before;
         if (counted.executions != before) each.different.add(each.runs.graph());
     } while (clock::now() < until && !explorer_->runner().interpreter().run_end.refused() && !counted.found);
-    each.tried.different = each.different.count();
+    each.result.different = each.different.count();
 }
 
 slice_result sampling_slices::take(clock::time_point until) {
@@ -113,7 +113,7 @@ slice_result sampling_slices::take(clock::time_point until) {
     result.counted.add(told(explorer_->take_tally()));
     result.counted.findings.memory_bound = false;
     for (const kind& each : kinds_) {
-        if (each.tried.executions > 0) result.tried.push_back(each.tried);
+        if (each.result.executions > 0) result.results.push_back(each.result);
     }
     result.over = beyond_memory_limit();
     return result;
@@ -125,8 +125,8 @@ bounded_slices::bounded_slices(const scenario& what, const search_options& optio
 }
 
 void bounded_slices::begin_bound() {
-    const std::uint64_t most = tried_.size();
-    tried_.push_back({.mode = options_.strategy.mode, .bound = most});
+    const std::uint64_t most = results_.size();
+    results_.push_back({.mode = options_.strategy.mode, .bound = most});
     if (which_ == bound_of::preemptions) {
         options_.strategy.bound = most;
     } else {
@@ -150,10 +150,10 @@ bool bounded_slices::leaves_some_out(tally& counted) const {
 slice_result bounded_slices::take(clock::time_point until) {
     slice_result result;
     while (!over_ && clock::now() < until) {
-        if (tried_.empty() || tried_.back().complete) begin_bound();
+        if (results_.empty() || results_.back().complete) begin_bound();
         explorer_->explore(~std::uint64_t{0} >> 1U, until);
         tally counted = told(explorer_->take_tally());
-        tried_search& now = tried_.back();
+        portfolio_result& now = results_.back();
         now.executions += counted.executions;
         left_some_out_ |= leaves_some_out(counted);
         const bool decided = counted.decides();
@@ -164,11 +164,11 @@ slice_result bounded_slices::take(clock::time_point until) {
         counted.findings.memory_bound = false;
         result.counted.add(counted);
     }
-    result.tried = tried_;
+    result.results = results_;
     // Where nothing of the kind has been met in a whole slice, there is nothing to bound: this is the search again.
-    if (which_ == bound_of::spurious_failures && tried_.size() == 1 && !left_some_out_ && !result.counted.found) {
+    if (which_ == bound_of::spurious_failures && results_.size() == 1 && !left_some_out_ && !result.counted.found) {
         over_ = true;
-        result.tried.clear();
+        result.results.clear();
     }
     result.over = over_;
     return result;

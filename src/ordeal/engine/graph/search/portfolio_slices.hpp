@@ -18,9 +18,9 @@ namespace ordeal::detail::graph {
 
 /// The result of a time slice.
 struct slice_result {
-    std::vector<tried_search> tried;  ///< all so far
-    tally counted;                    ///< by this slice
-    double expected = 0;              ///< executions of the whole search, estimated; 0: not known
+    std::vector<portfolio_result> results;  ///< all so far
+    tally counted;                          ///< by this slice
+    double expected = 0;                    ///< executions of the whole search, estimated; 0: not known
     double expected_error = 0;
     bool over = false;  ///< nothing is left to try
 };
@@ -39,10 +39,10 @@ public:
 
 private:
     struct kind {
-        kind(execution_runner& on, const tried_search& how)
-            : tried(how), runs(on, {.mode = how.mode, .seed = how.seed}, explorer::clock::time_point::max()) {}
+        kind(execution_runner& on, const portfolio_result& how)
+            : result(how), runs(on, {.mode = how.mode, .seed = how.seed}, explorer::clock::time_point::max()) {}
 
-        tried_search tried;
+        portfolio_result result;
         random_runs runs;
         distinct_graphs different;
     };
@@ -79,7 +79,7 @@ private:
     search_options options_;
     search_progress unseen_;
     std::optional<explorer> explorer_;
-    std::vector<tried_search> tried_;
+    std::vector<portfolio_result> results_;
     bool left_some_out_ = false;
     bool over_ = false;
 };

@@ -25,7 +25,7 @@ struct decisions {
         int thread_id = 0;
         std::uint64_t until = 0;
     };
-    /// In its `operation`-th operation, from 1, a thread took another alternative than the first.
+    /// In its `operation`-th operation, from 1, a thread took another choice than the first.
     struct deviation {
         int thread_id = 0;
         std::uint64_t operation = 0;
@@ -72,7 +72,7 @@ public:
     /// In the execution that was begun last.
     [[nodiscard]] const decisions& made() const noexcept { return recorder_.made(); }
 
-    void emit(const execution_graph& /*alternative*/) override {}
+    void emit(const execution_graph& /*revisit*/) override {}
     [[nodiscard]] bool is_over() override {
         return over_([this] { return nobody_goes_on(); });
     }

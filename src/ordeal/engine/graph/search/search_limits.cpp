@@ -47,8 +47,8 @@ limit limit_of(const accepted_violation& met) {
             effect_of(met.kind), std::move(values)};
 }
 
-void add_tried(const search_result& result, std::vector<limit>& limits) {
-    for (const tried_search& each : result.tried) {
+void add_portfolio_results(const search_result& result, std::vector<limit>& limits) {
+    for (const portfolio_result& each : result.portfolio_results) {
         if (each.mode == search_mode::preemptions) {
             limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
         } else if (each.mode == search_mode::full) {
@@ -122,7 +122,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     if (of.options.shard.count > 0) limits.push_back(limit_of_shard(of.options.shard.index, of.options.shard.count));
     if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
     of.explored.reduction().add_limits(limits);
-    add_tried(result, limits);
+    add_portfolio_results(result, limits);
     for (const unsigned each : of.unfinished_shards) {
         limits.push_back(limit_of_unfinished_shard(each, of.options.shard.parts.size()));
     }

@@ -257,13 +257,13 @@ private:
     }
 
     // Its violations are real. Finding none says nothing: the search was cut short.
-    void take_what_was_tried() {
+    void take_portfolio_results() {
         const tally& seen = portfolio_.seen();
         result_.seen.graphs = total_.executions + total_.blocked;
         result_.seen.pairs = pairs_of(total_.sites);
         result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
         if (!cut_short_) return;
-        result_.tried = portfolio_.tried();
+        result_.portfolio_results = portfolio_.results();
         total_.findings.add(seen.findings);
         merge_sites(seen.sites, total_.sites);
         merge_accepted(seen.accepted, total_.accepted);
@@ -320,7 +320,7 @@ private:
     }
 
     void judge() {
-        if (!is_random(options_.strategy.mode)) take_what_was_tried();
+        if (!is_random(options_.strategy.mode)) take_portfolio_results();
         total_.copy_to(result_);
         result_.threads = total_.findings.threads;
         result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;

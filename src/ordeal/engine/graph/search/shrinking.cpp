@@ -31,7 +31,7 @@ public:
             deviations_[{each.thread_id, each.operation}] = each.taken;
     }
 
-    void emit(const execution_graph& /*alternative*/) override {}
+    void emit(const execution_graph& /*revisit*/) override {}
     [[nodiscard]] bool is_over() override { return over_(is_over_); }
     std::size_t choose(std::size_t /*usual*/, std::size_t count) override {
         if (count == 1) return 0;

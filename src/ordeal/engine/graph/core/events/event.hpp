@@ -48,7 +48,7 @@ struct event {
     bool acquires_always = false;  ///< of a read: acquires; a compare-exchange on success and on failure
     bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
     bool spurious = false;   ///< fails, or returns from a wait, spuriously; of a futex wait this is its fence
-    bool waits = false;      ///< a read of a lock or a wait, which stops the thread until it reads something else
+    bool may_block = false;  ///< a read of a lock or a wait, which stops the thread until it reads something else
     bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
     bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification

@@ -11,7 +11,7 @@ namespace {
 // By address, from the top bit: 1, whether it is the associated lock, 14 bits of incarnation, whether it has 16 bytes,
 // 47 of address.
 constexpr location by_address = location{1} << 63;
-constexpr location is_beside = location{1} << 62;
+constexpr location is_associated_lock = location{1} << 62;
 constexpr unsigned incarnation_shift = 48;
 constexpr location has_16_bytes = location{1} << 47;  // also for locations by constructing thread
 constexpr location address_bits = has_16_bytes - 1;
@@ -20,8 +20,8 @@ constexpr unsigned ordinal_bits = 24;
 
 }  // namespace
 
-location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept {
-    return by_address | (beside ? is_beside : 0) | (incarnation % incarnations) << incarnation_shift |
+location at_address(std::uintptr_t address, std::uint64_t incarnation, bool associated_lock) noexcept {
+    return by_address | (associated_lock ? is_associated_lock : 0) | (incarnation % incarnations) << incarnation_shift |
            (address & address_bits);
 }
 
@@ -29,7 +29,7 @@ location wide(location where) noexcept { return where | has_16_bytes; }
 
 bool is_wide(location where) noexcept { return where != no_location && (where & has_16_bytes) != 0; }
 
-location beside(location where) noexcept { return where | is_beside; }
+location associated_lock(location where) noexcept { return where | is_associated_lock; }
 
 std::uint64_t incarnation_of(location where) noexcept { return where >> incarnation_shift & (incarnations - 1); }
 

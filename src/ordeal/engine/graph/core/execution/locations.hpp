@@ -22,10 +22,10 @@ struct own_location {
 [[nodiscard]] location wide(location where) noexcept;
 [[nodiscard]] bool is_wide(location where) noexcept;
 
-/// The `incarnation`-th object at an address below 2^47; `beside`: the lock associated with it.
-[[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool beside) noexcept;
+/// The `incarnation`-th object at an address below 2^47; `associated_lock`: that of the object instead.
+[[nodiscard]] location at_address(std::uintptr_t address, std::uint64_t incarnation, bool associated_lock) noexcept;
 /// The lock associated with the object at an address.
-[[nodiscard]] location beside(location where) noexcept;
+[[nodiscard]] location associated_lock(location where) noexcept;
 [[nodiscard]] std::uint64_t incarnation_of(location where) noexcept;
 /// Whether it is an atomic object at this address, of any incarnation.
 [[nodiscard]] bool is_at_address(location where, std::uintptr_t address) noexcept;

@@ -73,7 +73,7 @@ public:
     [[noreturn]] void end_by_assumption(site_id site);
     /// The graph is inconsistent, or explored elsewhere.
     [[noreturn]] void abandon();
-    /// The spurious failure on trial leads to another state, so it is an alternative of its own; this run is beyond the
+    /// The spurious failure on trial leads to another state, so it is a choice of its own; this run is beyond the
     /// point at which it could continue.
     [[noreturn]] void give_up_speculation();
     /// The running thread has finished, or does not continue.

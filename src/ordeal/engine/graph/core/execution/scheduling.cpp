@@ -76,7 +76,7 @@ void scheduling::block(const block_reason& why) {
     me.yields = me.time_outs = 0;
 }
 
-// An execution of thousands of operations with alternatives may exceed any time limit. Its graph so far can be resumed
+// An execution of thousands of operations with revisits may exceed any time limit. Its graph so far can be resumed
 // like any other, as no thread is in the middle of an operation here. Each run adds a minimum of events, so that the
 // search makes progress in any case.
 void scheduling::look_at_clock() {

@@ -41,7 +41,7 @@ public:
         fibers_.suspend();
     }
 
-    /// The running thread is at an event with alternatives, from which other runs can be resumed. Returns false when
+    /// The running thread is at an event with revisits, from which other runs can be resumed. Returns false when
     /// one is, and the graph has the event. Must be called inside a harness_scope.
     [[nodiscard]] bool take_snapshot();
     /// Whether take_snapshot() was called; the thread continues when it is resumed.

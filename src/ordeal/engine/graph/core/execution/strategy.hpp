@@ -27,19 +27,19 @@ public:
     virtual ~strategy() = default;
 
     /// Receives a graph that is still to be explored.
-    virtual void emit(const execution_graph& alternative) = 0;
+    virtual void emit(const execution_graph& revisit) = 0;
     /// Receives the graph of a run that is left before its end. Another run goes on as this one would have, and so
     /// nothing may be left out: without it a search that was cut short could seem to be complete.
     virtual void put_back(const execution_graph& left) { emit(left); }
     /// Whether nobody explores what is emitted from now on, because the time of the search is over or a stop was asked
-    /// for. An operation with thousands of alternatives need not make them all then: the run is left before that
+    /// for. An operation with thousands of revisits need not make them all then: the run is left before that
     /// operation. From the first time on that it is true it stays so. Must be called inside a harness_scope.
     [[nodiscard]] virtual bool is_over() { return false; }
-    /// Called when all alternatives to a new event were emitted. Returns whether the run continues with it.
+    /// Called when all revisits of a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }
 
-    /// Whether every alternative to a new event is emitted for other runs: a systematic search. The run itself takes
-    /// the first.
+    /// Whether every revisit of a new event is emitted for other runs: a systematic search. The run itself takes the
+    /// first choice.
     [[nodiscard]] bool explores() const noexcept { return kind_ == kind::explores; }
     /// Whether the run follows choose() and choose_thread(), and resumes blocked threads where possible.
     [[nodiscard]] bool samples() const noexcept { return kind_ == kind::samples; }
@@ -49,7 +49,7 @@ public:
     /// Whether the graph is only replayed.
     [[nodiscard]] bool replays() const noexcept { return kind_ == kind::replays; }
 
-    /// Chooses one of `count` alternatives. The first `usual` are what nearly always happens in practice: the newest
+    /// Makes one of `count` choices. The first `usual` are what nearly always happens in practice: the newest
     /// write is read, a new write is the newest, nothing fails spuriously.
     virtual std::size_t choose(std::size_t /*usual*/, std::size_t /*count*/) { return 0; }
     /// Chooses one of the threads that could add an event; they are in the order of the search.
@@ -81,11 +81,11 @@ private:
     bool answer_ = false;
 };
 
-/// Replays a graph. Events that it lacks are added as a search would first add them, without alternatives.
+/// Replays a graph. Events that it lacks are added as a search would first add them, without revisits.
 class replay_strategy final : public strategy {
 public:
     replay_strategy() noexcept : strategy(kind::replays) {}
-    void emit(const execution_graph& /*alternative*/) override {}
+    void emit(const execution_graph& /*revisit*/) override {}
 };
 
 }  // namespace ordeal::detail::graph

@@ -36,7 +36,7 @@ public:
         result.where = site;
         result.event = me.next;
         result.done = me.done;
-        if (how_much != thread_fingerprint::extent::place) add_state(result, how_much, caller, given);
+        if (how_much != thread_fingerprint::extent::none) add_state(result, how_much, caller, given);
         return result;
     }
     /// At the beginning of an iteration, where it is known what is live.

@@ -34,7 +34,7 @@ void execution_statistics::threads_ended(const execution_state& run) {
     }
 }
 
-void execution_statistics::counted(const execution_state& run, const std::string& outcome) {
+void execution_statistics::count_execution(const execution_state& run, const std::string& outcome) {
     if (wants_examples_) keep_example(*run.graph, outcome);
     for (const atomic& each : now_) keep_states(run, each);
     if (wants_rf_pairs_) keep_rf_pairs(run);

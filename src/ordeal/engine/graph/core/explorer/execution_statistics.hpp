@@ -25,7 +25,7 @@ public:
     [[nodiscard]] bool wants_any() const noexcept { return wants_examples_ || wants_words_ || wants_rf_pairs_; }
 
     void threads_ended(const execution_state& run) override;
-    void counted(const execution_state& run, const std::string& outcome) override;
+    void count_execution(const execution_state& run, const std::string& outcome) override;
 
     /// Since it was last asked.
     [[nodiscard]] outcome_examples take_examples();

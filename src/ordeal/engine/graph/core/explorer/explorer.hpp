@@ -68,7 +68,7 @@ private:
     class silent_strategy final : public strategy {
     public:
         silent_strategy() noexcept : strategy(kind::explores) {}
-        void emit(const execution_graph& /*alternative*/) override {}
+        void emit(const execution_graph& /*revisit*/) override {}
     };
 
     void run_one();

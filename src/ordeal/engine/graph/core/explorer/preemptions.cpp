@@ -42,7 +42,7 @@ public:
         : graph_(graph), wakes_(graph.size()), paths_(paths) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            if (each.kind == event_kind::read && each.waits && each.rf != initial_write) wakes_[each.rf] = true;
+            if (each.kind == event_kind::read && each.may_block && each.rf != initial_write) wakes_[each.rf] = true;
         }
     }
 
@@ -102,7 +102,7 @@ private:
     // A thread that cannot go on by itself is not preempted, nor is one that is over.
     [[nodiscard]] bool waits(const position& at, std::size_t thread_id) const {
         const event& next = next_of(at, thread_id);
-        return next.kind == event_kind::beginning || (next.waits && !enabled(at, thread_id));
+        return next.kind == event_kind::beginning || (next.may_block && !enabled(at, thread_id));
     }
     [[nodiscard]] bool finished(const position& at) const {
         for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {

@@ -118,7 +118,7 @@ void fields(const auto& io, is<event> auto& value) {
         value.of_waiters = sent.of_waiters;
     }
     io.item_number(value.using_order, order::seq_cst);
-    io.items(value.waits, value.revisited, value.wakes, value.shared, value.displaces_lock,
+    io.items(value.may_block, value.revisited, value.wakes, value.shared, value.displaces_lock,
              value.redundant_wake_up_write);
     io.item_number(value.retry, retry_status::needed);
 }

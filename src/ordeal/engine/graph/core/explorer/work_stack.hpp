@@ -20,9 +20,9 @@ public:
     /// A part of another one, with which it is over.
     explicit work_stack(strategy& whole) noexcept : strategy(kind::explores, true), whole_(&whole) {}
 
-    void emit(const execution_graph& alternative) override {
+    void emit(const execution_graph& revisit) override {
         if (used_ == items_.size()) items_.emplace_back();
-        items_[used_++] = alternative;
+        items_[used_++] = revisit;
     }
 
     /// When it is over; the latest time there is: never.

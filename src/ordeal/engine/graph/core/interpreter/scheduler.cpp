@@ -127,17 +127,17 @@ int scheduler::observed_in_iteration() const {
 }
 
 // When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of
-// several the one that is behind, since that may end another. -1: none is.
+// several the one with the fewest iterations, since that may end another. -1: none is.
 int scheduler::goes_on_iterating() {
-    int behind = -1;
+    int thread_with_fewest = -1;
     unsigned fewest = 0;
     for (const int thread_id : run_.order()) {
-        const auto* const turns = run_.of(thread_id).blocked_as<blocked::by_iterations>();
-        if (turns == nullptr || (behind != -1 && turns->count >= fewest)) continue;
-        behind = thread_id;
-        fewest = turns->count;
+        const auto* const iterations = run_.of(thread_id).blocked_as<blocked::by_iterations>();
+        if (iterations == nullptr || (thread_with_fewest != -1 && iterations->count >= fewest)) continue;
+        thread_with_fewest = thread_id;
+        fewest = iterations->count;
     }
-    if (behind == -1 || liveness_.all_blocked_permanently()) return behind;
+    if (thread_with_fewest == -1 || liveness_.all_blocked_permanently()) return thread_with_fewest;
     // An execution of no interest says nothing of the loops in it.
     if (liveness_.some_blocked_as<blocked::by_assumption>()) return -1;
     findings_.iteration_bound = true;

@@ -158,7 +158,7 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
 
 // The atomic waits that returned, and the blocked ones, which may have blocked before.
 std::vector<atomic_wait> woken_waits::all_waits() const {
-    std::vector<atomic_wait> result = run_.waits;
+    std::vector<atomic_wait> result = run_.returned_waits;
     for (const int thread_id : run_.order()) {
         const auto* const each = run_.of(thread_id).blocked_as<blocked::by_wait>();
         if (each == nullptr) continue;

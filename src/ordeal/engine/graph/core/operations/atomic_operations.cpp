@@ -123,12 +123,12 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
         memory_.begin_operation(access.where.address, object_kind::atomic, memory_access::read, access.site);
     const read_request request{.what = read_request::form::wait, .success = access.using_order, .expected = old};
     run_.self().wait_began = run_.self().porf;
-    ++run_.self().waits;
+    ++run_.self().waits_made;
     const seen_value seen = memory_.read_event(target, request, access.site);
     note_read_from(target, seen.rf, access.site);
     if (!run_.single_threaded()) {
         const harness_scope harness;
-        run_.waits.push_back({seen.id, old, run_.self().wait_began});
+        run_.returned_waits.push_back({seen.id, old, run_.self().wait_began});
     }
     recorder_.record(nullptr, access.site, &target).saw(seen, target);
 }

@@ -77,7 +77,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     if (run_.on_main_thread()) run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     run_.leave_single_threaded();
     run_.some_waited = true;
-    ++run_.self().waits;
+    ++run_.self().waits_made;
     thread_state& me = run_.self();
     const auto idle = reductions_.at_wait({caller, condition, site, limit, true});
     const thread_effects done = me.done;

@@ -17,7 +17,7 @@ object queue_of(location word, std::uintptr_t address) {
     object result;
     result.where = {address | companion_lock, sizeof(std::uint32_t)};
     result.kind = object_kind::condition;
-    result.name_of = beside(word);
+    result.name_of = associated_lock(word);
     return result;
 }
 
@@ -77,7 +77,7 @@ seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id s
 futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit, site_id site) {
     using form = read_request::form;
     run_.some_waited = true;
-    ++run_.self().waits;
+    ++run_.self().waits_made;
     thread_state& me = run_.self();
     const view known = me.hb;
     const view pending = me.pending;

@@ -36,7 +36,7 @@ const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_s
                                                     std::span<const std::uint64_t> given) {
     const harness_scope harness;
     std::vector<thread_fingerprint>& visits = run_.self().loop_visits;
-    const auto how_much = is_loop_site(site) ? thread_fingerprint::extent::all : thread_fingerprint::extent::place;
+    const auto how_much = is_loop_site(site) ? thread_fingerprint::extent::all : thread_fingerprint::extent::none;
     visits.push_back(thread_fingerprints_.take(how_much, site, caller, given));
     if (how_much == thread_fingerprint::extent::all) {
         run_.self().compares = run_.self().compares_memory = true;
@@ -80,13 +80,13 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         head.changes_memory && (known || me.heads_compared < loop_sites::most_heads_compared_elsewhere);
     if (with_memory && !known) ++me.heads_compared;
     iteration_head now{head.frame, head.loop,
-                       thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head), me.waits,
+                       thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head), me.waits_made,
                        me.first_accesses.size()};
     const auto is_of_loop = [&](const iteration_head& each) { return each.is_of(now.frame, now.loop); };
     const auto previous = std::find_if(heads.rbegin(), heads.rend(), is_of_loop);
     // What an iteration did is not undone later.
     if (previous != heads.rend() &&
-        (previous->waits != now.waits || !undone_writes(run_, me, previous->state.event).all())) {
+        (previous->waits_made != now.waits_made || !undone_writes(run_, me, previous->state.event).all())) {
         std::erase_if(heads, is_of_loop);
     }
     if (head.changes_memory && !head.enters) {
@@ -95,7 +95,7 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         });
         if (repeats) sites_.add_head(at.address);
     }
-    if (head.changes_memory && !with_memory) now.state.taken = extent::place;
+    if (head.changes_memory && !with_memory) now.state.taken = extent::none;
     me.since_head = now.state.since_head;
     heads.push_back(now);
     me.compares = true;

@@ -168,7 +168,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
-    read.waits = how.may_block();
+    read.may_block = how.may_block();
     read.form = how.what;
     read.added_bytes = how.added_bytes();
     read.result_unused = how.result_unused;

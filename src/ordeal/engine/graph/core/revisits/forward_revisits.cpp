@@ -173,8 +173,8 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
     return true;
 }
 
-// A read that a revisit let succeed: the alternatives that it fails, or that what it writes is another thing, were none
-// when it was added.
+// A read that a revisit let succeed: that it fails, or writes something else, was no choice when it
+// was added.
 void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
     event& read = (*graph_)[id];
     if (!strategy_->explores() || !read.revisited) return;

@@ -21,7 +21,7 @@
 namespace ordeal::detail::graph {
 
 /// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added,
-/// and the alternatives to those go to the strategy. See docs/explanation/graph-engine.md.
+/// and their revisits go to the strategy. See docs/explanation/graph-engine.md.
 class graph_memory {
 public:
     graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting,

@@ -24,8 +24,8 @@ public:
 
     /// The threads are over, and finish() has not begun; whether it is an execution is not known yet.
     virtual void threads_ended(const execution_state& run) = 0;
-    /// The execution of which threads_ended() told last is counted, with this outcome.
-    virtual void counted(const execution_state& run, const std::string& outcome) = 0;
+    /// Counts the execution of which threads_ended() told last, with this outcome.
+    virtual void count_execution(const execution_state& run, const std::string& outcome) = 0;
 };
 
 /// One scenario, run under one graph at a time.
@@ -43,7 +43,7 @@ public:
     void count_outcome() {
         if (!outcome_) return;
         if (!outcome_->empty()) ++outcomes_[*outcome_];
-        if (observer_ != nullptr) observer_->counted(interpreter_.run, *outcome_);
+        if (observer_ != nullptr) observer_->count_execution(interpreter_.run, *outcome_);
     }
 
     /// Of the last run; nothing where it was not complete.

@@ -15,7 +15,7 @@ public:
     graph_runner& operator=(const graph_runner&) = delete;
     virtual ~graph_runner() = default;
 
-    /// Runs the graph, as often as a reduction wants. `strategy` may have been told of alternatives to events of the
+    /// Runs the graph, as often as a reduction wants. `strategy` may have been told of revisits of events of the
     /// graph by any of the runs, and of each once.
     virtual ending run(execution_graph& graph, strategy& strategy) {
         const reduction_list& reductions = runner_.interpreter().reductions;

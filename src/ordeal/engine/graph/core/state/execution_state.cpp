@@ -67,7 +67,7 @@ void execution_state::begin(execution_graph& whole) {
     constructed = {};
     freed.clear();
     notifications.clear();
-    waits.clear();
+    returned_waits.clear();
     condition_waits.clear();
     arrivals.clear();
     accepted.clear();
@@ -100,7 +100,7 @@ void execution_state::save(snapshot& to) const {
     to.put(constructed);
     freed.save(to);
     to.put(notifications);
-    to.put(waits);
+    to.put(returned_waits);
     to.put(condition_waits);
     to.put(arrivals);
     to.put(moments);
@@ -124,7 +124,7 @@ void execution_state::restore(snapshot& from) {
     from.take(constructed);
     freed.restore(from);
     from.take(notifications);
-    from.take(waits);
+    from.take(returned_waits);
     from.take(condition_waits);
     from.take(arrivals);
     from.take(moments);

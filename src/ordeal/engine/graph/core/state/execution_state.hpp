@@ -42,7 +42,7 @@ struct execution_state {
     std::array<std::uint32_t, max_thread_ids> constructed{};  ///< atomics and mutexes, by thread
     freed_blocks freed;
     std::vector<notification> notifications;
-    std::vector<atomic_wait> waits;  ///< that returned
+    std::vector<atomic_wait> returned_waits;
     std::vector<condition_wait> condition_waits;
     std::vector<arrival> arrivals;             ///< where they are events
     std::vector<accepted_violation> accepted;  ///< each once

@@ -26,13 +26,13 @@ struct thread_effects {
 struct thread_fingerprint {
     /// How much of the state is hashed; hashing is expensive.
     enum class extent : std::uint8_t {
-        place,   ///< nothing: compares equal to no other
+        none,    ///< compares equal to no other
         thread,  ///< the thread itself
         all,     ///< and the memory that it may read
     };
 
     site_id where = no_site;
-    extent taken = extent::place;
+    extent taken = extent::none;
     event_index event = 0;     ///< the number of the thread's events at that point
     thread_effects done;       ///< up to that point
     std::uint64_t thread = 0;  ///< hash of stack, registers and the operation's arguments
@@ -53,7 +53,7 @@ struct thread_fingerprint {
     /// Whether it is in the same state, but for what it did to atomics and locks, and for accesses that it had not made
     /// before.
     [[nodiscard]] bool is_in_state_of(const thread_fingerprint& before) const noexcept {
-        return taken != extent::place && taken == before.taken && where == before.where && is_thread_of(before) &&
+        return taken != extent::none && taken == before.taken && where == before.where && is_thread_of(before) &&
                memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&
                done.effects - done.atomic_effects == before.done.effects - before.done.atomic_effects &&
                (taken == extent::all || done.writes == before.done.writes);
@@ -73,7 +73,7 @@ struct thread_fingerprint {
 template <class Condition>
 [[nodiscard]] const thread_fingerprint* last_equal(std::span<const thread_fingerprint> visits,
                                                    const thread_fingerprint& now, Condition accepts) {
-    if (now.taken == thread_fingerprint::extent::place) return nullptr;
+    if (now.taken == thread_fingerprint::extent::none) return nullptr;
     const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const thread_fingerprint& before) {
         return now.has_come_back_to(before) && accepts(before);
     });

@@ -25,7 +25,7 @@ struct iteration_head {
     std::uintptr_t frame = 0;
     std::uintptr_t loop = 0;  ///< which of those in the frame
     thread_fingerprint state;
-    unsigned waits = 0;              ///< thread_progress::waits
+    unsigned waits_made = 0;         ///< thread_progress::waits_made
     std::size_t first_accesses = 0;  ///< size of thread_progress::first_accesses
 
     [[nodiscard]] bool is_of(std::uintptr_t in, std::uintptr_t which) const noexcept {
@@ -44,7 +44,7 @@ struct thread_progress {
     bool non_atomic_accesses_in_loops = false;    ///< and a non-atomic one
     std::uint64_t since_head = 0;                 ///< as in thread_fingerprint, without arguments
     std::vector<thread_fingerprint> waits_begun;  ///< at their beginning
-    unsigned waits = 0;                           ///< so many
+    unsigned waits_made = 0;                      ///< so many
     bool compares = false;                        ///< some visit or head may have the state of the thread
     bool compares_memory = false;                 ///< and that of memory
     event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
@@ -79,7 +79,7 @@ struct thread_progress {
         loop_visits.clear();
         leave_iterations();
         waits_begun.clear();
-        waits = heads_compared = 0;
+        waits_made = heads_compared = 0;
         compares = compares_memory = accesses_in_loops = non_atomic_accesses_in_loops = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;

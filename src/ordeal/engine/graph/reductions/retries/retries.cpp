@@ -119,7 +119,7 @@ bool retries::only_reads(event_index first) const {
     const location where = (*run_.graph)[me.path.back()].where;
     return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
-        return each.kind == event_kind::read && each.where == where && !each.spurious && !each.waits && !each.wakes;
+        return each.kind == event_kind::read && each.where == where && !each.spurious && !each.may_block && !each.wakes;
     });
 }
 

@@ -15,7 +15,7 @@ class way_to final : public strategy {
 public:
     explicit way_to(int thread_id) noexcept : strategy(kind::explores), thread_id_(thread_id) {}
 
-    void emit(const execution_graph& /*alternative*/) override {}
+    void emit(const execution_graph& /*revisit*/) override {}
     [[nodiscard]] bool go_on() override { return false; }
     int choose_thread(std::span<const runnable_thread> threads) override {
         const auto found = std::ranges::find(threads, thread_id_, &runnable_thread::id);
@@ -27,7 +27,7 @@ private:
 };
 
 bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
-    return a.taken != thread_fingerprint::extent::place && a.taken == b.taken && a.where == b.where &&
+    return a.taken != thread_fingerprint::extent::none && a.taken == b.taken && a.where == b.where &&
            a.is_thread_of(b) && a.memory == b.memory && a.freed == b.freed && a.clock.passed == b.clock.passed;
 }
 

@@ -151,7 +151,7 @@ symmetry::belongs_to symmetry::owner_at(const execution_graph& graph, event_id i
 }
 
 // Whether the event may yet be one that failed spuriously, or has another variant: a read that a revisit let succeed
-// has these alternatives when its thread goes on.
+// has these choices when its thread goes on.
 bool symmetry::undecided(const execution_graph& graph, event_id id) const {
     const event& mine = graph[id];
     return mine.revisited && paths_[mine.thread_id].back() == id;

@@ -68,7 +68,7 @@ bool __atomic_compare(const _Tp& __left, const _Tp& __right) {
 }
 
 // Storage for the load made by the condition of a wait.
-struct __seen_by_turn {
+struct __seen_by_iteration {
     unsigned long __words[4];
 };
 
@@ -96,7 +96,7 @@ void __atomic_wait_address_v(const _Tp* __object, _Tp __old, _Load __load) noexc
 // Waits until the condition, which loads the object, holds.
 template <class _Tp, class _Pred>
 void __atomic_wait_address(const _Tp* __object, _Pred __pred) noexcept {
-    __detail::__seen_by_turn __seen;
+    __detail::__seen_by_iteration __seen;
     do {
         __ordeal_wait_iteration_begins(&__seen, __object);
     } while (__ordeal_wait_iteration_ended(&__seen, __pred()) == 0);

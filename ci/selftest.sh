@@ -282,7 +282,7 @@ broken_waits() {
     local differ='^fuzz/(Every|Random) program'
     green "the fuzzer" '100% tests passed' "${tests[@]}" '^fuzz/'
     broken_part "a notification is for the first waiter only" core/events/read_request.hpp 's/std::max(\(1, waiting_threads)/std::min\1/' "$differ"
-    broken_part "no wait ends for no reason" core/revisits/forward_revisits.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
+    broken_part "no wait ends spuriously" core/revisits/forward_revisits.cpp 's/^    if \(co \+ 1 == order_\.size\(\)\) \{/    if (false) {/' "$differ"
     broken_part "readers hand nothing to a writer" core/operations/locks.cpp 's/(\.success = order::)release/\1relaxed/' "$differ"
     broken_part "a notified wait was not at its limit too" core/events/read_request.hpp 's/(kind::pending \? )2/\11/' "$differ"
     local port=src/ordeal/runtime/runtime_stack.hpp
@@ -331,7 +331,7 @@ broken_futexes() {
     red "a futex compares with what was" "programs with futexes" 'deadlock +expected held' "${programs[@]}"
     restore "$file"
     edit "$file" 's/if \(fresh && may_end\)/if (fresh \&\& may_end \&\& false)/'
-    red "no wait on a futex ends for no reason" "programs with futexes" 'held( \[[0-9]+\])? +expected violated' "${programs[@]}"
+    red "no wait on a futex ends spuriously" "programs with futexes" 'held( \[[0-9]+\])? +expected violated' "${programs[@]}"
     restore "$file"
 }
 
@@ -421,8 +421,8 @@ broken_plugins() {
     broken_call "arguments are not told, g++" $compiler/gxx_plugin.cpp 's/if \(!is_shared\(argument\)/if (i < 99 || !is_shared(argument)/' "$gxx"
     broken_call "libraries in the program are not looked at" src/ordeal/instrumented/unchecked/uninstrumented_calls.cpp \
         's/is_in_program\(address\) && is_of_runtime\(symbol\)/is_in_program(address) \&\& (is_of_runtime(symbol) || address != 0)/' '^configure/a function of a library that was linked'
-    broken_call "a count of turns is nobody's business" $compiler/clang_counted_loops.cpp 's/!needed_\.contains\(\*each\) \|\| is_end\(\*each\)/is_end(*each) || true/' "$counted"
-    broken_call "a turn with two looks is repeated" $compiler/clang_counted_loops.cpp 's/if \(look_ != nullptr\) return false;//' "$counted"
+    broken_call "a count of iterations is nobody's business" $compiler/clang_counted_loops.cpp 's/!needed_\.contains\(\*each\) \|\| is_end\(\*each\)/is_end(*each) || true/' "$counted"
+    broken_call "an iteration with two looks is repeated" $compiler/clang_counted_loops.cpp 's/if \(look_ != nullptr\) return false;//' "$counted"
     broken_call "the end of a destructor is not told" $compiler/clang_lifetimes.cpp 's/if \(is_destructor\(each\)\)/if (false \&\& is_destructor(each))/' "$wrong"
     broken_call "a use of a copy is not told" $compiler/clang_copies.cpp 's/if \(how == handling::used\) uses/if (false) uses/' "$wrong"
     broken_call "a copy of bytes without a value is a use" $compiler/clang_copies.cpp 's/return load\.hasMetadata\(reads_value\)/return load.getType() != nullptr/' "$held"

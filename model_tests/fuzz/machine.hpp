@@ -20,13 +20,13 @@ public:
         const thread_code& code = current_program().threads[static_cast<std::size_t>(thread)];
         register_file registers;
         registers.fill(none);
-        std::array<int, max_instructions> turns{};
+        std::array<int, max_instructions> iterations{};
         holdings held;
         for (std::size_t at = 0; at < code.size; ++at) {
             const instruction each = code.at[at];
             if (!is_met(each, registers)) continue;
             if (each.what == operation::again) {
-                if (turns[at]++ < each.value) at = static_cast<std::size_t>(each.target) - 1;
+                if (iterations[at]++ < each.value) at = static_cast<std::size_t>(each.target) - 1;
                 continue;
             }
             perform(each, registers, registers[at], held);

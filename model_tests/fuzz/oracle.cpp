@@ -197,8 +197,8 @@ private:
 
     void go_back(partial now, std::size_t thread, const instruction& each) {
         thread_state& state = now.threads[thread];
-        if (state.turns[state.next] == each.value) return pass(std::move(now), thread);
-        ++state.turns[state.next];
+        if (state.iterations[state.next] == each.value) return pass(std::move(now), thread);
+        ++state.iterations[state.next];
         state.next = static_cast<std::size_t>(each.target);
         keep(std::move(now));
     }
@@ -298,13 +298,13 @@ private:
         });
     }
 
-    // ---- loops whose turns others may see: the first ones that find nothing are made as well
+    // ---- loops whose iterations others may see: the first ones that find nothing are made as well
 
-    static constexpr int most_turns = 2;
+    static constexpr int most_iterations = 2;
 
     [[nodiscard]] static bool looks_again(partial& after, std::size_t thread) {
         thread_state& state = after.threads[thread];
-        return ++state.turns[state.next] <= most_turns;
+        return ++state.iterations[state.next] <= most_iterations;
     }
 
     void poll(const partial& now, std::size_t thread, const instruction& each) {

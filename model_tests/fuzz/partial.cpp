@@ -192,7 +192,7 @@ std::string partial::key() const {
         const thread_state& state = threads[thread];
         number(state.next);
         for (const int value : state.registers) number(value);
-        for (const int value : state.turns) number(value);
+        for (const int value : state.iterations) number(value);
         number(state.phase);
         number(state.spurious);
         if (state.phase == waiting) name(state.observed);

@@ -22,9 +22,9 @@ enum phase : unsigned char { waiting = 1, woken, locking, looked_at_first };
 struct thread_state {
     std::size_t next = 0;
     register_file registers{};
-    std::array<int, max_instructions> turns{};
+    std::array<int, max_instructions> iterations{};
     unsigned char phase = 0;
-    unsigned spurious = 0;     ///< blocked waits that ended for no reason
+    unsigned spurious = 0;     ///< blocked waits that ended spuriously
     std::size_t observed = 0;  ///< the read after which its atomic wait has blocked
     std::size_t woken_by = 0;  ///< the notification
 };

@@ -67,7 +67,7 @@ enum class operation : std::uint8_t {
     try_acquire,
     try_acquire_for,
     release,
-    // loops whose turns write, and undo it
+    // loops whose iterations write, and undo it
     poll_until,  ///< takes the mutex, looks whether cell `other` holds `value`, and gives the mutex back
     take_until,  ///< subtracts 1 from an atomic; adds it again, with the order `failure`, if there was nothing
     // Allocation is not among these: which addresses come back is a choice of the search.

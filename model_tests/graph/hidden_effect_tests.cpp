@@ -67,7 +67,7 @@ struct counts_beside {
         typename P::template atomic<int> flag{0};
         typename P::template atomic<int> other{0};
         typename P::template cell<int> cell{0};
-        int turns = 0;
+        int iterations = 0;
 
         void run(int thread) {
             if (thread == 1) return flag.store(1, release);
@@ -76,10 +76,10 @@ struct counts_beside {
                 if constexpr (What == between::fence) P::fence(acquire);
                 if constexpr (What == between::plain_read) (void)cell.read();
                 if constexpr (What == between::notification) other.notify_all();
-                if (++turns == 4) return;
+                if (++iterations == 4) return;
             }
         }
-        [[nodiscard]] std::string outcome() const { return values(turns); }
+        [[nodiscard]] std::string outcome() const { return values(iterations); }
     };
 };
 

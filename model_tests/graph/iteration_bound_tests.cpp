@@ -17,7 +17,7 @@ namespace ordeal::model_tests {
 
 namespace {
 
-constexpr int turns = 6;
+constexpr int iterations = 6;
 
 // What comes between two looks at the flag: an operation of the model that another thread cannot see, or none.
 enum class between : std::uint8_t { nothing, yield, fence, load, cell };
@@ -68,7 +68,7 @@ struct in_a_register {
         void run(int thread) {
             if (thread == 0) return this->raise();
             int count = 0;
-            while (count < turns && !this->raised()) {
+            while (count < iterations && !this->raised()) {
                 ++count;
                 this->template pause<What>();
             }
@@ -87,7 +87,7 @@ struct in_the_scenario {
             if (thread == 0) return this->raise();
             while (!this->raised()) {
                 this->template pause<What>();
-                if (++count == turns) break;
+                if (++count == iterations) break;
             }
             this->result = count;
         }
@@ -104,7 +104,7 @@ struct counted_first {
         void run(int thread) {
             if (thread == 0) return this->raise();
             while (!this->raised()) {
-                if (++count == turns) break;
+                if (++count == iterations) break;
                 this->template pause<What>();
             }
             this->result = count;
@@ -123,7 +123,7 @@ struct on_the_heap {
             count = std::make_unique<int>(0);
             while (!this->raised()) {
                 this->template pause<What>();
-                if (++*count == turns) break;
+                if (++*count == iterations) break;
             }
             this->result = *count;
         }
@@ -141,7 +141,7 @@ struct on_the_stack {
             while (!this->raised()) {
                 this->template pause<What>();
                 count = count + 1;
-                if (count == turns) break;
+                if (count == iterations) break;
             }
             this->result = count;
         }
@@ -178,7 +178,7 @@ struct in_a_frame {
             while (!this->raised()) {
                 this->template pause<What>();
                 count = count + 1;
-                if (count == turns) break;
+                if (count == iterations) break;
                 co_await std::suspend_always();
             }
             this->result = count;
@@ -197,11 +197,11 @@ struct counts_changes {
 
     void run(int thread) {
         if (thread == 0) {
-            for (int value = 1; value <= turns; ++value) other.store(value, relaxed);
+            for (int value = 1; value <= iterations; ++value) other.store(value, relaxed);
             flag.store(1, relaxed);
             return;
         }
-        while (flag.load(relaxed) == 0 && count < turns) {
+        while (flag.load(relaxed) == 0 && count < iterations) {
             const int now = other.load(relaxed);
             if (now != last) ++count;
             last = now;
@@ -215,7 +215,7 @@ template <class P>
 struct scans_slots {
     static constexpr auto threads = two_threads;
     typename P::template atomic<int> flag{0};
-    std::array<typename P::template atomic<int>, turns> slots{};
+    std::array<typename P::template atomic<int>, iterations> slots{};
     std::size_t next = 0;
 
     void run(int thread) {
@@ -232,7 +232,7 @@ struct scans_slots {
 
 // Reads three times and remembers each value.
 template <class P>
-struct remembers_each_turn {
+struct remembers_each_iteration {
     static constexpr auto threads = two_threads;
     typename P::template atomic<int> x{0};
     std::array<int, 3> seen{};
@@ -285,14 +285,14 @@ TEST_CASE("A loop that gives up after some iterations, counted in a coroutine fr
 }
 
 TEST_CASE("A loop that remembers what it read has every combination of that") {
-    check_held(make_scenario<remembers_each_turn>("remembers each turn"),
+    check_held(make_scenario<remembers_each_iteration>("remembers each iteration"),
                {"0,0,0", "0,0,1", "0,0,2", "0,1,1", "0,1,2", "0,2,2", "1,1,1", "1,1,2", "1,2,2", "2,2,2"});
     check_held(make_scenario<counts_changes>("counts changes"), any_turn);
     check_held(make_scenario<scans_slots>("scans slots"), any_turn);
 }
 
 TEST_CASE(
-    "A loop that counts its looks at two flags from one place is followed for some turns, and the limit says so") {
+    "A loop that counts its looks at two flags from one place is followed for some iterations, and the limit says so") {
     check_held_within(make_scenario<counts_looks>("counts looks"),
                       "a loop changes its state in each iteration, so only 32 iterations were explored", {"1"});
 }

@@ -14,7 +14,7 @@ namespace {
 
 // Waits for a write that nobody makes; another thread does what has nothing to do with it.
 template <bool Yielding>
-struct waits_in_vain {
+struct waits_for_ever {
     template <class P>
     struct test {
         static constexpr auto threads = two_threads;
@@ -68,14 +68,14 @@ struct counts_for_ever {
     struct test {
         static constexpr auto threads = two_threads;
         typename P::template atomic<int> flag{0};
-        unsigned turns = 0;
+        unsigned iterations = 0;
         int seen = 0;
 
         void run(int thread) {
             if (thread == 0) return flag.store(1, relaxed);
             while ((seen = flag.load(relaxed)) == 0) {
                 if constexpr (Yielding) P::yield();
-                ++turns;
+                ++iterations;
             }
         }
         [[nodiscard]] std::string outcome() const { return values(seen); }
@@ -97,7 +97,7 @@ struct counts_to {
 
         void run(int thread) {
             if (thread == 0) return base::run(0);
-            while (this->turns < Most && (this->seen = this->flag.load(relaxed)) == 0) ++this->turns;
+            while (this->iterations < Most && (this->seen = this->flag.load(relaxed)) == 0) ++this->iterations;
         }
     };
 };
@@ -270,8 +270,8 @@ struct waits_after_the_notification {
 }  // namespace
 
 TEST_CASE("A loop that waits for a write that nobody makes is a livelock") {
-    check_violated(make_scenario<waits_in_vain<false>::test>("waits in vain"), violation_kind::livelock);
-    check_violated(make_scenario<waits_in_vain<true>::test>("waits in vain, yielding"), violation_kind::livelock);
+    check_violated(make_scenario<waits_for_ever<false>::test>("waits for ever"), violation_kind::livelock);
+    check_violated(make_scenario<waits_for_ever<true>::test>("waits for ever, yielding"), violation_kind::livelock);
     check_violated(make_scenario<after_you>("after you"), violation_kind::livelock);
     check_violated(make_scenario<overwritten_signal>("overwritten signal"), violation_kind::livelock);
 }

@@ -201,13 +201,13 @@ private:
 template <class P>
 struct counted_by_two {
     static constexpr auto threads = two_threads;
-    static constexpr int turns = 7'000;
+    static constexpr int iterations = 7'000;
     typename P::template atomic<int> x{0};
 
     void run(int /*thread*/) {
-        for (int i = 0; i < turns; ++i) x.fetch_add(1, relaxed);
+        for (int i = 0; i < iterations; ++i) x.fetch_add(1, relaxed);
     }
-    void finish() { require(x.load(relaxed) == 2 * turns, "nothing is lost"); }
+    void finish() { require(x.load(relaxed) == 2 * iterations, "nothing is lost"); }
 };
 
 search_options random_executions_of(std::uint64_t executions, std::uint64_t seed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every execution once, none in vain: counts of the lock-free event that other tools, and a prototype, came to as well.
+// Every execution once, and no other run: counts of the lock-free event that other tools, and a prototype, came to as well.
 #include "model_tests/graph/graph_search.hpp"
 
 #include "ordeal/coro/detached.hpp"

@@ -34,7 +34,7 @@ search_result search_all(const program& what, memory_model under, bool reduced =
     how.reductions.retries = how.reductions.blocked = reduced;
     how.strategy.mode = search_mode::full;
     how.model = under;
-    how.bounds.spurious = 0;  // the oracle's try_lock does not fail for no reason
+    how.bounds.spurious = 0;  // the oracle's try_lock does not fail spuriously
     search_progress progress;
     return graph_engine().search(as_scenario(what), how, progress);
 }

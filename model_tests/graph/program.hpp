@@ -34,7 +34,7 @@ enum class operation : std::uint8_t {
     compare_exchange,
     fence,
     lock,
-    try_lock,  ///< 1 or 0; never fails for no reason
+    try_lock,  ///< 1 or 0; never fails spuriously
     unlock,
     acquire,  ///< of the semaphore
     release,

@@ -48,9 +48,16 @@ enum class form : std::uint8_t {
 };
 constexpr std::uint64_t plain_forms = 12;
 constexpr std::uint64_t forms = 21;
-enum class in_turn : std::uint8_t { nothing, writes_own, writes, reads_if_odd, writes_late_if_odd, notifies_if_odd };
-constexpr std::uint64_t plain_turns = 4;
-constexpr std::uint64_t turns = 6;
+enum class in_iteration : std::uint8_t {
+    nothing,
+    writes_own,
+    writes,
+    reads_if_odd,
+    writes_late_if_odd,
+    notifies_if_odd
+};
+constexpr std::uint64_t plain_iterations = 4;
+constexpr std::uint64_t iterations = 6;
 
 struct pair {
     std::uint64_t first = 0;
@@ -65,7 +72,7 @@ struct statement {
     std::memory_order loading = relaxed;
     std::memory_order success = relaxed;
     std::memory_order failure = relaxed;
-    in_turn turn = in_turn::nothing;
+    in_iteration iteration = in_iteration::nothing;
     int guard = -1;  // the register that must not be 0
 };
 
@@ -92,19 +99,19 @@ struct runs_program {
     std::array<std::array<void*, 3>, 3> freed{};
     std::array<std::array<void*, 3>, 3> given{};
 
-    void turn(const statement& each, std::size_t thread, int seen) {
+    void iteration(const statement& each, std::size_t thread, int seen) {
         const bool odd = seen % 2 != 0;
-        switch (each.turn) {
-            case in_turn::nothing: return;
-            case in_turn::writes_own: own[thread].write() = seen; return;
-            case in_turn::writes: cells[0].write() = seen; return;
-            case in_turn::reads_if_odd:
+        switch (each.iteration) {
+            case in_iteration::nothing: return;
+            case in_iteration::writes_own: own[thread].write() = seen; return;
+            case in_iteration::writes: cells[0].write() = seen; return;
+            case in_iteration::reads_if_odd:
                 if (odd) (void)cells[1].read();
                 return;
-            case in_turn::writes_late_if_odd:
+            case in_iteration::writes_late_if_odd:
                 if (odd) late[thread].write() = 0;
                 return;
-            case in_turn::notifies_if_odd:
+            case in_iteration::notifies_if_odd:
                 if (odd) atomics[1 - each.object].notify_one();
         }
     }
@@ -113,7 +120,7 @@ struct runs_program {
         auto& object = atomics[each.object];
         int seen = object.load(each.loading);
         do {
-            turn(each, thread, seen);
+            iteration(each, thread, seen);
         } while (!object.compare_exchange_weak(seen, seen + each.value, each.success, each.failure));
         return seen;
     }
@@ -122,7 +129,7 @@ struct runs_program {
         auto& object = atomics[each.object];
         for (;;) {
             int seen = object.load(each.loading);
-            turn(each, thread, seen);
+            iteration(each, thread, seen);
             if (object.compare_exchange_strong(seen, seen + each.value, each.success, each.failure)) return seen;
         }
     }
@@ -131,14 +138,14 @@ struct runs_program {
         auto& object = atomics[each.object];
         int seen = object.load(each.loading);
         for (int i = 0; i < 2; ++i) {
-            turn(each, thread, seen);
+            iteration(each, thread, seen);
             if (object.compare_exchange_strong(seen, seen + each.value, each.success, each.failure)) return seen;
         }
         return 9;
     }
 
     int look_twice(const statement& each, std::size_t thread) {
-        turn(each, thread, atomics[each.object].load(each.loading));
+        iteration(each, thread, atomics[each.object].load(each.loading));
         return atomics[each.object].load(each.failure);
     }
 
@@ -260,7 +267,7 @@ program random_program(std::uint64_t seed, bool more) {
                 loop || each.what == form::exchange || each.what == form::add || each.what == form::fence;
             each.success = modifies ? modifying() : storing();
             each.failure = loading();
-            each.turn = static_cast<in_turn>(below(more ? turns : plain_turns));
+            each.iteration = static_cast<in_iteration>(below(more ? iterations : plain_iterations));
             if (i > 0 && below(3) == 0) each.guard = static_cast<int>(below(i));
             if (each.what == form::read_late && each.guard < 0) each.what = form::look_twice;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A weak compare-exchange may fail for no reason: in every place where that makes a difference, as often as was asked.
+// A weak compare-exchange may fail spuriously: in every place where that makes a difference, as often as was asked.
 #include "model_tests/graph/graph_search.hpp"
 
 #include <string>

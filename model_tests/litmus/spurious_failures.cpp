@@ -153,7 +153,7 @@ litmus_table spurious_failures() {
              .graph_finds({"0", "1"}, not_recognised),
          agrees<handed_over<false>::load_in_the_loop>("CAS strong in a loop with the load", {"0", "1"}),
          agrees<handed_over<false>::load_after_failure>("CAS strong in a loop, a load after each failure", {"0", "1"}),
-         differs<counted>("CAS weak in a loop that counts its turns", {"0", "1", "2", "3", "4"}, {"0", "1"},
+         differs<counted>("CAS weak in a loop that counts its iterations", {"0", "1", "2", "3", "4"}, {"0", "1"},
                           once_for_each_object)
              .graph_lacks({"3", "4"}, twice_for_each_thread)}};
 }

@@ -193,12 +193,12 @@ struct registers_against_request {
     [[nodiscard]] int outcome() const { return calls; }
 };
 
-// Tries for some turns, and sleeps where that was in vain. 2: somebody sleeps.
-template <int Turns>
+// Tries for some iterations, and sleeps where that did not help. 2: somebody sleeps.
+template <int Iterations>
 class patient_lock {
 public:
     void lock() noexcept {
-        for (int turn = 0; turn < Turns; ++turn) {
+        for (int iteration = 0; iteration < Iterations; ++iteration) {
             int free = 0;
             if (state_.compare_exchange_strong(free, 1, acquire, relaxed)) return;
             pause();
@@ -227,7 +227,7 @@ struct counts_under {
     void finish() const { require(counter == 2); }
 };
 
-// Looks for some turns, and sleeps where that was in vain.
+// Looks for some iterations, and sleeps where that did not help.
 template <std::memory_order Looks>
 struct patient_event {
     static constexpr auto threads = std::array{"sets", "awaits"};
@@ -247,7 +247,7 @@ struct patient_event {
 
 private:
     void await() noexcept {
-        for (int turn = 0; turn < 100; ++turn) {
+        for (int iteration = 0; iteration < 100; ++iteration) {
             if (set.load(Looks)) return;
             pause();
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that look at something a few times and give up. Each is here twice: as it stands, and with a counter that the
-// compiler must not reason about, so that every turn is explored. Both must have the same outcomes.
+// compiler must not reason about, so that every iteration is explored. Both must have the same outcomes.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
@@ -12,9 +12,9 @@ namespace ordeal::model_tests {
 namespace {
 
 template <bool Opaque>
-inline void count(int& turn) noexcept {
-    ++turn;
-    if constexpr (Opaque) asm volatile("" : "+r"(turn));
+inline void count(int& iteration) noexcept {
+    ++iteration;
+    if constexpr (Opaque) asm volatile("" : "+r"(iteration));
 }
 
 // A thread writes 1, 2 and 3 to `x`, another one looks.
@@ -42,29 +42,29 @@ struct gives_up : looks_at_x {
         then = y.load(relaxed);
     }
     bool looks() {
-        for (int turn = 0; turn < 3; count<Opaque>(turn)) {
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
             if (x.load(acquire) == 1) return true;
         }
         return false;
     }
 };
 
-// What the last turn saw is used, and there are more values than turns.
+// What the last iteration saw is used, and there are more values than iterations.
 template <bool Opaque>
 struct keeps_last : looks_at_x {
     void run(int thread) {
         if (thread == 0) return write();
-        int turn = 0;
+        int iteration = 0;
         do {
             result = x.load(relaxed);
             if (result == 3) break;
-            count<Opaque>(turn);
-        } while (turn < 2);
+            count<Opaque>(iteration);
+        } while (iteration < 2);
         then = x.load(relaxed);
     }
 };
 
-// The same in a variable of its own, so that nothing is stored in a turn.
+// The same in a variable of its own, so that nothing is stored in an iteration.
 template <bool Opaque>
 struct returns_last : looks_at_x {
     void run(int thread) {
@@ -73,22 +73,22 @@ struct returns_last : looks_at_x {
         then = y.load(relaxed);
     }
     int looks() {
-        int turn = 0;
+        int iteration = 0;
         for (;;) {
             const int seen = x.load(acquire);
             if (seen == 3) return seen + 10;
-            count<Opaque>(turn);
-            if (turn == 2) return seen;
+            count<Opaque>(iteration);
+            if (iteration == 2) return seen;
         }
     }
 };
 
-// A turn that was left out may have acquired: then less is known, which allows more.
+// An iteration that was left out may have acquired: then less is known, which allows more.
 template <bool Opaque>
 struct acquires : looks_at_x {
     void run(int thread) {
         if (thread == 0) return write();
-        for (int turn = 0; turn < 3; count<Opaque>(turn)) {
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
             if (x.load(acquire) >= 2) break;
         }
         result = y.load(relaxed);
@@ -101,9 +101,9 @@ template <bool Opaque>
 struct returns_count : looks_at_x {
     void run(int thread) {
         if (thread == 0) return write();
-        int turn = 0;
-        while (turn < 3 && x.load(acquire) != 2) count<Opaque>(turn);
-        result = turn;
+        int iteration = 0;
+        while (iteration < 3 && x.load(acquire) != 2) count<Opaque>(iteration);
+        result = iteration;
     }
 };
 
@@ -111,12 +111,12 @@ template <bool Opaque>
 struct compares_after : looks_at_x {
     void run(int thread) {
         if (thread == 0) return write();
-        int turn = 0;
-        for (; turn < 3; count<Opaque>(turn)) {
+        int iteration = 0;
+        for (; iteration < 3; count<Opaque>(iteration)) {
             if (x.load(acquire) == 2) break;
         }
-        if (turn == 1) then = x.load(relaxed);
-        result = turn == 3 ? 1 : 0;
+        if (iteration == 1) then = x.load(relaxed);
+        result = iteration == 3 ? 1 : 0;
     }
 };
 
@@ -128,9 +128,9 @@ struct tells_late_from_early : looks_at_x {
         result = looks();
     }
     int looks() {
-        for (int turn = 0; turn < 3; count<Opaque>(turn)) {
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
             const int seen = x.load(acquire);
-            if (turn < 1) {
+            if (iteration < 1) {
                 if (seen == 2) return 10;
             } else if (seen == 2) {
                 return 20;
@@ -149,15 +149,15 @@ struct stores_count : looks_at_x {
             then = y.load(relaxed);
             return;
         }
-        for (int turn = 0; turn < 2; count<Opaque>(turn)) {
-            y.store(turn + 1, relaxed);
+        for (int iteration = 0; iteration < 2; count<Opaque>(iteration)) {
+            y.store(iteration + 1, relaxed);
             if (x.load(acquire) == 1) break;
         }
         result = 0;
     }
 };
 
-// Only some turns count.
+// Only some iterations count.
 template <bool Opaque>
 struct counts_some : looks_at_x {
     void run(int thread) {
@@ -165,20 +165,20 @@ struct counts_some : looks_at_x {
         result = looks();
     }
     int looks() {
-        int turn = 0;
+        int iteration = 0;
         for (;;) {
             const int seen = x.load(acquire);
             if (seen == 3) return 3;
             if (seen == 1) {
-                count<Opaque>(turn);
-                if (turn == 2) return 1;
+                count<Opaque>(iteration);
+                if (iteration == 2) return 1;
             }
             if (seen == 2) return 2;
         }
     }
 };
 
-// The second look may forbid what the first saw: a turn cannot be repeated, and never are two without a result.
+// The second look may forbid what the first saw: an iteration cannot be repeated, and never are two without a result.
 template <bool Opaque>
 struct looks_at_two : looks_at_x {
     void run(int thread) {
@@ -190,7 +190,7 @@ struct looks_at_two : looks_at_x {
         if (y.load(relaxed) == 1) result = looks();
     }
     int looks() {
-        for (int turn = 0; turn < 2; count<Opaque>(turn)) {
+        for (int iteration = 0; iteration < 2; count<Opaque>(iteration)) {
             if (x.load(relaxed) == 1) return 1;
             if (y.load(acquire) == 2) return 2;
         }
@@ -203,11 +203,11 @@ template <bool Opaque>
 struct one_counter_for_two_loops : looks_at_x {
     void run(int thread) {
         if (thread == 0) return write();
-        int turn = 0;
-        for (; turn < 2; count<Opaque>(turn)) {
+        int iteration = 0;
+        for (; iteration < 2; count<Opaque>(iteration)) {
             if (x.load(acquire) == 2) break;
         }
-        for (; turn < 3; count<Opaque>(turn)) {
+        for (; iteration < 3; count<Opaque>(iteration)) {
             if (x.load(acquire) == 1) break;
             ++then;
         }
@@ -224,7 +224,7 @@ struct nested : looks_at_x {
     }
     bool looks() {
         for (int round = 0; round < 2; count<Opaque>(round)) {
-            for (int turn = 0; turn < 2; count<Opaque>(turn)) {
+            for (int iteration = 0; iteration < 2; count<Opaque>(iteration)) {
                 if (x.load(acquire) == 2) return true;
             }
         }
@@ -252,7 +252,7 @@ struct attempts {
         then = y.load(relaxed);
     }
     bool take() {
-        for (int turn = 0; turn < 3; count<Opaque>(turn)) {
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
             int free = 0;
             if (taken.compare_exchange_strong(free, 5, acquire, relaxed)) return true;
         }
@@ -277,10 +277,10 @@ struct both {
         here[me].store(2 + met[me], release);
     }
     static bool looks(const std::atomic<int>& at) {
-        for (int turn = 3; turn > 0;) {
+        for (int iteration = 3; iteration > 0;) {
             if (at.load(acquire) != 0) return true;
-            --turn;
-            if constexpr (Opaque) asm volatile("" : "+r"(turn));
+            --iteration;
+            if constexpr (Opaque) asm volatile("" : "+r"(iteration));
         }
         return false;
     }

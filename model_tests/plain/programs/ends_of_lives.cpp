@@ -243,33 +243,33 @@ struct bytes_become_a_flag {
     }
 };
 
-/// Each turn has a variable of its own, which the other thread is the first to write.
+/// Each iteration has a variable of its own, which the other thread is the first to write.
 struct written_first_by_the_other {
     static constexpr auto threads = std::array{"asks", "answers"};
     std::atomic<int*> asked{nullptr};
     std::atomic<int> answers{0};
 
     void run(int thread) {
-        for (int turn = 1; turn <= 2; ++turn) {
+        for (int iteration = 1; iteration <= 2; ++iteration) {
             if (thread == 0) {
-                ask(turn);
+                ask(iteration);
             } else {
                 int* to = asked.load(acquire);
                 while (to == nullptr) to = asked.load(acquire);
                 asked.store(nullptr, relaxed);
-                __atomic_store_n(to, turn, __ATOMIC_RELAXED);
-                answers.store(turn, release);
+                __atomic_store_n(to, iteration, __ATOMIC_RELAXED);
+                answers.store(iteration, release);
             }
         }
     }
 
 private:
-    void ask(int turn) {
+    void ask(int iteration) {
         int answer;  // NOLINT(cppcoreguidelines-init-variables): the other thread does that
         asked.store(&answer, release);
-        while (answers.load(acquire) != turn) {
+        while (answers.load(acquire) != iteration) {
         }
-        require(__atomic_load_n(&answer, __ATOMIC_RELAXED) == turn);
+        require(__atomic_load_n(&answer, __ATOMIC_RELAXED) == iteration);
     }
 };
 

@@ -147,7 +147,7 @@ struct futex_wake_if_waited_for {
     }
 };
 
-// A wake ends a wait whether the word has changed or not; it may also end for no reason.
+// A wake ends a wait whether the word has changed or not; it may also end spuriously.
 template <bool SleepsAgain>
 struct futex_wake_without_a_store {
     static constexpr auto threads = std::array{"wakes", "sleeps"};
@@ -270,7 +270,7 @@ struct futex_hands_over {
 
 // "Callers should always conservatively assume that a return value of 0 can mean a spurious wake-up" (man 2 futex).
 template <bool LooksAgain>
-struct futex_wakes_for_no_reason {
+struct futex_wakes_spuriously {
     static constexpr auto threads = std::array{"writes", "reads"};
     std::atomic<int> word{0};
     int data = 0;
@@ -319,9 +319,9 @@ ORDEAL_SCENARIO("programs/futex_wakes_two_of_three", stuck<futex_wakes_some<2>>)
 ORDEAL_SCENARIO("programs/futex_polling", futex_polling);
 ORDEAL_SCENARIO("programs/futex_wake_passed_on_by_a_timed_wait", futex_wake_taken_by_a_timed_wait<true>);
 ORDEAL_SCENARIO("programs/futex_wake_taken_by_a_timed_wait", stuck<futex_wake_taken_by_a_timed_wait<false>>);
-using futex_takes_no_reason_for_one = wrong<futex_wakes_for_no_reason<false>, violation_kind::failed_requirement>;
-ORDEAL_SCENARIO("programs/futex_wakes_for_no_reason", futex_wakes_for_no_reason<true>);
-ORDEAL_SCENARIO("programs/futex_takes_no_reason_for_one", futex_takes_no_reason_for_one);
+using futex_expects_no_spurious_wake_up = wrong<futex_wakes_spuriously<false>, violation_kind::failed_requirement>;
+ORDEAL_SCENARIO("programs/futex_wakes_spuriously", futex_wakes_spuriously<true>);
+ORDEAL_SCENARIO("programs/futex_expects_no_spurious_wake_up", futex_expects_no_spurious_wake_up);
 ORDEAL_SCENARIO("programs/futex_ends_without_a_wake",
                 wrong<futex_ends_without_a_wake, violation_kind::failed_requirement>);
 using futex_hands_over_data = wrong<futex_hands_over, violation_kind::data_race>;

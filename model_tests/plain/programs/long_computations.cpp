@@ -29,8 +29,8 @@ struct sum_of_many {
     std::array<long, 8> values{1, 2, 3, 4, 5, 6, 7, 8};
 
     long compute() {
-        constexpr std::size_t turns = 11'000'000;  // of two accesses each
-        for (std::size_t i = 0; i < turns; ++i) values[i % values.size()] += 1;
+        constexpr std::size_t iterations = 11'000'000;  // of two accesses each
+        for (std::size_t i = 0; i < iterations; ++i) values[i % values.size()] += 1;
         return values[0];
     }
 };

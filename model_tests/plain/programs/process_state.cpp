@@ -347,20 +347,20 @@ struct floating_point_is_handed_on {
     }
 };
 
-// Each turn raises another exception, so that none comes back to where it was.
-struct exceptions_in_turns {
+// Each iteration raises another exception, so that none comes back to where it was.
+struct exceptions_in_iterations {
     static constexpr auto threads = only_main;
 
-    static int next_turn() {
+    static int next_iteration() {
         constexpr std::array all{FE_INVALID, FE_DIVBYZERO, FE_OVERFLOW};
-        int turn = 0;
+        int iteration = 0;
         for (const int each : all) {
-            ++turn;
+            ++iteration;
             if (std::fetestexcept(each) != 0) continue;
             std::feraiseexcept(each);
-            return turn;
+            return iteration;
         }
-        return turn;
+        return iteration;
     }
     static void run(int /*thread*/) {
         std::atomic<int> x{0};
@@ -368,13 +368,13 @@ struct exceptions_in_turns {
             x.store(1, relaxed);
             x.store(2, relaxed);
         });
-        int turns = 0;
+        int iterations = 0;
         int seen = x.load(relaxed);
         do {
-            turns = next_turn();
+            iterations = next_iteration();
         } while (!x.compare_exchange_strong(seen, 7, relaxed, relaxed));
         other.join();
-        require(turns != 3, "three turns are possible");
+        require(iterations != 3, "three iterations are possible");
     }
 };
 
@@ -479,7 +479,7 @@ ORDEAL_SCENARIO("programs/state_resources", set_before_threads<resources>);
 ORDEAL_SCENARIO("programs/file_of_a_global", set_before_threads<file_of_a_global>);
 ORDEAL_SCENARIO("programs/written_by_the_kernel", set_before_threads<written_by_the_kernel>);
 ORDEAL_SCENARIO("programs/floating_point_is_handed_on", met<floating_point_is_handed_on>);
-ORDEAL_SCENARIO("programs/floating_point_in_turns", fails<exceptions_in_turns>);
+ORDEAL_SCENARIO("programs/floating_point_in_turns", fails<exceptions_in_iterations>);
 ORDEAL_SCENARIO("programs/floating_point_tells_threads_apart", fails<created_with_other_rounding>);
 ORDEAL_SCENARIO("programs/handler_set_by_another", fails<handler_set_by_another>);
 ORDEAL_SCENARIO("programs/file_of_another", fails<file_of_another>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread sees in a turn of a loop that only a spurious failure brought about, or after which it stays where it is.
+// What a thread sees in an iteration of a loop that only a spurious failure brought about, or after which it stays where it is.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-// An optimiser would have a first turn of its own.
+// An optimiser would have a first iteration of its own.
 #ifdef __clang__
 #define AS_WRITTEN [[clang::optnone, gnu::noinline]]
 #else
@@ -89,7 +89,7 @@ struct looks_at_bytes_in_a_turn {
     }
 };
 
-// The same where the turn is one that fails spuriously.
+// The same where the iteration is one that fails spuriously.
 struct looks_at_bytes_in_a_spurious_turn {
     static constexpr auto threads = std::array{"takes twice", "lets it, writes"};
     std::atomic<int> first{2}, second{0};
@@ -111,9 +111,9 @@ struct looks_at_bytes_in_a_spurious_turn {
     }
 };
 
-// The first thread looks at `written` when its wait has ended for no reason, and by what it does after the wait the third one knows
+// The first thread looks at `written` when its wait has ended spuriously, and by what it does after the wait the third one knows
 // that it may write; but that is ordered behind nothing. Nobody is seen to race: with `written` looked at before, and behind a lock of
-// the third one's, the second look is made in the turn of the wait alone.
+// the third one's, the second look is made in the iteration of the wait alone.
 struct goes_by_what_comes_after_a_wait {
     static constexpr auto threads = std::array{"waits", "notifies", "writes"};
     std::mutex mutex;

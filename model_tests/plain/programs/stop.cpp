@@ -165,13 +165,13 @@ struct stopped_by_plain_flag {
 
     void run(int /*thread*/) {
         volatile bool stop = false;
-        int turns = 0;
+        int iterations = 0;
         std::thread worker([&] {
-            if (!stop) ++turns;
+            if (!stop) ++iterations;
         });
         stop = true;
         worker.join();
-        require(turns < 2);
+        require(iterations < 2);
     }
 };
 

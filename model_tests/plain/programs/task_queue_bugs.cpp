@@ -96,14 +96,14 @@ struct flag_without_mutex {
     static constexpr auto threads = std::array{"closer", "worker"};
     std::mutex mutex;
     bool closed = false;
-    int turns = 0;
+    int iterations = 0;
 
     void run(int thread) {
         if (thread == 0) {
             const std::lock_guard lock(mutex);
             closed = true;
         } else if (!closed) {
-            ++turns;
+            ++iterations;
         }
     }
 };

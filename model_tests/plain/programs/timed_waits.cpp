@@ -81,7 +81,7 @@ struct two_polling_loops : flag_is_set {
     }
 };
 
-// The caller computes the limit of each turn.
+// The caller computes the limit of each iteration.
 struct polling_loop_until : flag_is_set {
     void run(int thread) {
         if (thread == 1) return make_true();
@@ -127,7 +127,7 @@ struct polling_loop_with_deadline : flag_is_set {
             const bool late = Where == deadline::in_object           ? steady::now() > limit
                               : Where == deadline::as_floating_point ? seconds() > as_number
                                                                      : time(nullptr) > as_time;
-            require(!late || Expects_it, "three turns are enough");
+            require(!late || Expects_it, "three iterations are enough");
             if (late) return;
             changed.wait_for(lock, 10ms);
         }

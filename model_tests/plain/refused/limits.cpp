@@ -105,15 +105,15 @@ struct clock_by_assembler {
 };
 #endif
 
-// Counts its turns, so that it never comes back to where it was.
+// Counts its iterations, so that it never comes back to where it was.
 struct yields_by_number {
     static constexpr auto threads = std::array{"sets", "polls"};
     std::atomic<bool> set{false};
-    int turns = 0;
+    int iterations = 0;
 
     void run(int thread) {
         if (thread == 0) return set.store(true, relaxed);
-        for (; !set.load(relaxed); ++turns) ::syscall(SYS_sched_yield);
+        for (; !set.load(relaxed); ++iterations) ::syscall(SYS_sched_yield);
     }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops of thousands of turns, of which nobody can tell which come to an end.
+// Loops of thousands of iterations, of which nobody can tell which come to an end.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
@@ -12,10 +12,10 @@ namespace {
 struct looks_in_vain {
     static constexpr auto threads = std::array{"looks", "counts"};
     std::atomic<bool> flag{false};
-    int turns = 0;
+    int iterations = 0;
 
     bool once() {
-        ++turns;
+        ++iterations;
         return flag.load();
     }
 };
@@ -31,7 +31,7 @@ struct never_ends : looks_in_vain {
 struct gives_up : looks_in_vain {
     void run(int thread) {
         if (thread == 0) return flag.store(true);
-        while (!once() && turns < 11'000) {
+        while (!once() && iterations < 11'000) {
         }
     }
 };

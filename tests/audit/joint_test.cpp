@@ -265,9 +265,9 @@ TEST_CASE("an order that orders no accesses is vacuous, names what is missing, a
     CHECK(store.verdict == site_verdict::vacuous);
     CHECK(store.weaker.at(0).verdict == order_verdict::vacuous);
     CHECK(store.weaker[0].note ==
-          "nobody who reads what is written here goes on to an access that conflicts with an earlier one");
+          "no thread that reads this write later makes an access that conflicts with one before the write");
     CHECK(subject.sites.at(2).weaker.at(0).note ==
-          "nothing is accessed after what is read here that conflicts with an access before the write that was read");
+          "no access after this read conflicts with an access before the write that was read");
     // What orders accesses that something else orders, too, is stronger than needed.
     CHECK(subject.sites.at(1).verdict == site_verdict::stronger_than_needed);
     const auto& table = subject.joint.at(0);

@@ -139,11 +139,11 @@ std::string missing_access(audit_run& run, const site& where, order_halves vacuo
         if (!named.empty()) return named;
     }
     if (vacuous.release) {
-        return std::string("nobody who reads ") + (fence ? "what is written behind it" : "what is written here") +
-               " goes on to an access that conflicts with an earlier one";
+        return std::string("no thread that reads ") + (fence ? "a write after the fence" : "this write") +
+               " later makes an access that conflicts with one before the " + (fence ? "fence" : "write");
     }
-    return std::string("nothing is accessed after ") + (fence ? "it" : "what is read here") +
-           " that conflicts with an access before the write that was read";
+    return std::string("no access after this ") + (fence ? "fence" : "read") +
+           " conflicts with an access before the write that was read";
 }
 
 }  // namespace ordeal::detail

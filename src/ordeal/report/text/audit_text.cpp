@@ -283,17 +283,15 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
 
 namespace {
 
-// What a verdict says under a model that is not that of C++.
+// The meaning of a verdict under a model other than that of C++.
 std::string_view meaning_under(memory_model model) {
     switch (model) {
         case memory_model::rc11: return "";
         case memory_model::tso:
-            return "Under tso, an order that is not required is one that x86-64 gives anyway: only the compiler has to "
-                   "be "
-                   "held back, and C++ asks for the order all the same. What is violated as written exists on x86-64.";
+            return "Under tso, an order that is not required is one that x86-64 gives anyway. C++ still asks for it, "
+                   "so that the compiler keeps it. A violation of the code as written exists on x86-64.";
         case memory_model::sc:
-            return "Under sc no order matters: what is violated is plain logic, and what is repaired by an order is "
-                   "not.";
+            return "Under sc no order matters: a violation is an error in the logic, and no order repairs it.";
     }
     return "";
 }

@@ -54,7 +54,7 @@ exit_code run_and_report_errors(const command_options& options) {
     }
 }
 
-// "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else nobody would lend a process, and nobody would be
+// "4:/tmp/ordeal-mpi-1/socket", from ordeal-mpi. With anything else no worker would be assigned, and nobody would be
 // told.
 bool is_workers_address(std::string_view text) {
     const std::size_t colon = text.find(':');

@@ -7,6 +7,8 @@
 #
 #   ci/mutants.sh            every mutant
 #   ci/mutants.sh TEXT...    those whose name has one of the texts in it
+#   ci/mutants.sh --clients [TEXT...]
+#                            which clients of examples/clients detect them, without any other scenario: out/mutants_clients.json
 #   ci/mutants.sh apply      only whether each edit still changes something, in seconds
 source "$(dirname "$0")/lib.sh"
 
@@ -138,6 +140,12 @@ is_chosen() {
     return 1
 }
 
+by=scenarios report=out/mutants.json
+if [[ ${1-} == --clients ]]; then
+    by=clients report=out/mutants_clients.json
+    dir=$PWD/build/mutants_clients
+    shift
+fi
 chosen=()
 for i in "${!names[@]}"; do
     if is_chosen "${names[i]}" "$@"; then chosen+=("$i"); fi
@@ -164,10 +172,10 @@ ci/deps.sh
 configure release
 build release ordeal_harness
 say "build: ${#chosen[@]} mutants"
-cmake -S ci/mutants -B "$dir/build" -G Ninja -D "CMAKE_CXX_COMPILER=clang++-$clang" -D "MUTANTS_DIR=$dir" \
+cmake -S ci/mutants -B "$dir/build" -G Ninja -D "CMAKE_CXX_COMPILER=clang++-$clang" -D "MUTANTS_DIR=$dir" -D "MUTANTS_BY=$by" \
     -D "ordeal_DIR=$PWD/$(build_dir release)" -D "MUTANTS=$(IFS=';' && echo "${programs[*]}")" >"$dir/build.log"
 cmake --build "$dir/build" --parallel "$jobs" --target "${programs[@]}" >>"$dir/build.log" 2>&1 \
-    || { tail -n 25 "$dir/build.log" >&2; die "a mutant must compile: see build/mutants/build.log"; }
+    || { tail -n 25 "$dir/build.log" >&2; die "a mutant must compile: see $dir/build.log"; }
 
 # check PROGRAM: leaves its report.
 check() {
@@ -179,7 +187,7 @@ check() {
 say check
 check as_it_is
 jq --exit-status '(.scenarios | length > 0) and all(.scenarios[]; .as_expected)' "$dir/as_it_is.json" >/dev/null \
-    || die "not as expected without a mutant: see build/mutants/as_it_is.log"
+    || die "not as expected without a mutant: see $dir/as_it_is.log"
 reports=()
 for i in "${chosen[@]}"; do
     id=$(program "${names[i]}")
@@ -198,15 +206,15 @@ jq --slurp --slurpfile as_it_is "$dir/as_it_is.json" '{
     no_longer_equivalent: map(select(.detected_by != [] and .equivalent != null) | .mutant),
     scenarios: ([.[].detected_by[].scenario] as $all | [$as_it_is[0].scenarios[].name | . as $name |
         {scenario: ., mutants: ($all | map(select(. == $name)) | length)}] | sort_by(-.mutants, .scenario))}' \
-    "${reports[@]}" >out/mutants.json
+    "${reports[@]}" >"$report"
 
 jq --raw-output '(["mutant", "scenarios", "the first"] | @tsv), (.mutants[] | [.mutant, (.detected_by | length),
     (.detected_by[0] // {} | if .scenario == null then "-" else "\(.scenario): \(.kind // .verdict)" end)] | @tsv)' \
-    out/mutants.json | column -t -s $'\t'
+    "$report" | column -t -s $'\t'
 printf '\n'
-jq --raw-output '(["scenario", "mutants"] | @tsv), (.scenarios[] | [.scenario, .mutants] | @tsv)' out/mutants.json | column -t -s $'\t'
+jq --raw-output '(["scenario", "mutants"] | @tsv), (.scenarios[] | [.scenario, .mutants] | @tsv)' "$report" | column -t -s $'\t'
 printf '\n'
 jq --raw-output '.equivalent as $equivalent | (.mutants[] | select(.mutant | IN($equivalent[])) | "equivalent: \(.mutant): \(.equivalent)"),
     (.no_longer_equivalent[] | "detected, and said to be equivalent: \(.)"), (.survivors[] | "survived: \(.)"),
-    "detected \(.detected) of \(.mutants | length)"' out/mutants.json
-jq --exit-status '.survivors == [] and .no_longer_equivalent == []' out/mutants.json >/dev/null
+    "detected \(.detected) of \(.mutants | length)"' "$report"
+jq --exit-status '.survivors == [] and .no_longer_equivalent == []' "$report" >/dev/null

@@ -225,8 +225,10 @@ set(internal_headers
     ordeal/engine/threads/batch.hpp
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
+    ordeal/scenario/client_enumeration.hpp
     ordeal/scenario/client_programs.hpp
     ordeal/scenario/function_on_trial.hpp
+    ordeal/scenario/sequential_behaviours.hpp
     ordeal/scenario/trial_registration.hpp
     ordeal/suite/existing_tests.hpp
     ordeal/suite/test_cases.hpp

@@ -2,6 +2,7 @@
 #include "model_tests/support/search.hpp"
 #include "ordeal/coro/detached.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
+#include "ordeal/report/text/client_groups.hpp"
 #include "ordeal/scenario/client_programs.hpp"
 #include "ordeal/scenario/clients.hpp"
 #include "ordeal/scenario/history.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -268,7 +270,27 @@ ORDEAL_CLIENTS(clients, "clients_that_end", soon_gone) {
     clients.operation("end", [](auto&) {}).last().at_most(1);
 }
 
-const client_set& set_of(std::string_view name) {
+// Looks at its values, which are to be tokens: the even ones are lost when an odd one was there before.
+template <atomic_policy P>
+struct prejudiced_box {
+    typename P::template atomic<int> odd{0};
+    typename P::template atomic<int> even{0};
+    bool put(int value) {
+        if (value % 2 == 1) {
+            odd.store(1, std::memory_order_relaxed);
+            return true;
+        }
+        even.store(1, std::memory_order_relaxed);
+        return odd.load(std::memory_order_relaxed) == 0;
+    }
+};
+ORDEAL_CLIENTS(clients, "clients_of_prejudiced", prejudiced_box) {
+    clients.sizes({{2, 1}});
+    clients.operation("put", [](auto& box, fresh<int> value) { return box.put(value); });
+    clients.specification(0).operation("put", [](int&, int) { return true; });
+}
+
+client_set& set_of(std::string_view name) {
     const auto found = std::ranges::find(client_sets(), name, &client_set::name);
     REQUIRE(found != client_sets().end());
     return *found;
@@ -278,7 +300,7 @@ std::vector<std::string> names_of(const client_set& set, std::string_view size) 
     std::vector<std::string> names;
     const std::string begins = set.name + '/' + std::string(size) + '/';
     for (const auto& client : set.clients) {
-        if (client->name.starts_with(begins)) names.push_back(client->name.substr(begins.size()));
+        if (client->what.name.starts_with(begins)) names.push_back(client->what.name.substr(begins.size()));
     }
     return names;
 }
@@ -288,12 +310,12 @@ struct checked_set {
     std::vector<std::string> violated;  ///< by size
     std::vector<search_result> results;
 };
-checked_set check_clients(std::string_view name) {
+checked_set check_clients(std::string_view name, const search_options& how = full_search()) {
     const client_set& set = set_of(name);
     std::vector<const scenario*> all;
-    for (const auto& client : set.clients) all.push_back(&registered(client->name));
+    for (const auto& client : set.clients) all.push_back(&registered(client->what.name));
     checked_set checked;
-    checked.results = search_each(all, full_search(), "graph");
+    checked.results = search_each(all, how, "graph");
     for (std::size_t i = 0; i < all.size(); ++i) {
         INFO(all[i]->name << ": " << checked.results[i].message);
         const verdict says = checked.results[i].verdict;
@@ -311,7 +333,7 @@ checked_set check_clients(std::string_view name) {
 const search_result& result_of(const checked_set& checked, std::string_view set, std::string_view client) {
     const auto& clients = set_of(set).clients;
     for (std::size_t i = 0; i < clients.size(); ++i) {
-        if (clients[i]->name == client) return checked.results[i];
+        if (clients[i]->what.name == client) return checked.results[i];
     }
     FAIL(client << " is no client");
     return checked.results.front();
@@ -433,11 +455,89 @@ TEST_CASE("A call that completes later may wait, but not when the specification 
     CHECK(result_of(lossy, "clients_of_lossy_event", "clients_of_lossy_event/2x1/wait+wait").verdict == verdict::held);
 }
 
+TEST_CASE("Threads that make the same calls are interchangeable, and verdicts do not depend on it") {
+    search_options each_order = full_search();
+    each_order.reductions.symmetry = false;
+    std::uint64_t fewer = 0;
+    for (const char* const name : {"clients_of_queue", "clients_of_stack", "clients_of_strict_queue", "clients_weak_0",
+                                   "clients_weak_3", "clients_of_event", "clients_of_lossy_event"}) {
+        const checked_set one_of_each = check_clients(name);
+        const checked_set all = check_clients(name, each_order);
+        CHECK(one_of_each.violated == all.violated);
+        for (std::size_t i = 0; i < all.results.size(); ++i) {
+            INFO(set_of(name).clients[i]->what.name);
+            if (all.results[i].verdict == verdict::violated) {
+                CHECK(all.results[i].kind == one_of_each.results[i].kind);
+                continue;
+            }
+            const std::uint64_t classes = one_of_each.results[i].executions;
+            CHECK(classes <= all.results[i].executions);
+            fewer += all.results[i].executions - classes;
+        }
+    }
+    CHECK(fewer > 100);
+}
+
+TEST_CASE("Threads that are told apart by their values are not interchangeable, and what is wrong is found") {
+    const checked_set checked = check_clients("clients_of_prejudiced");
+    CHECK(checked.violated == std::vector<std::string>{"clients_of_prejudiced/2x1/put+put"});
+    CHECK(checked.results.front().kind == violation_kind::failed_requirement);
+}
+
+TEST_CASE("Clients of other sizes are made when they are asked for, all or some at random") {
+    client_set& set = set_of("clients_of_semaphore");
+    const std::vector<client_size> declared = set.sizes;
+    set.take_all({{3, 2}, {2, 1}, {3, 2}});
+    CHECK(set.sizes.size() == 2);
+    CHECK(names_of(set, "2x1") == std::vector<std::string>{"release+release", "release+acquire"});
+    const std::vector<std::string> all = names_of(set, "3x2");
+    CHECK(all.size() > 3);
+    CHECK(words_of(set).find("2x1 and 3x2") != std::string::npos);
+
+    set.take_drawn({{3, 2}}, 3, 7);
+    const std::vector<std::string> drawn = names_of(set, "3x2");
+    CHECK(drawn.size() == 3);
+    for (const std::string& each : drawn) CHECK(std::ranges::count(all, each) == 1);
+    set.take_drawn({{3, 2}}, 3, 7);
+    CHECK(names_of(set, "3x2") == drawn);
+    CHECK(words_of(set) == "3 clients of 3x2, drawn with seed 7");
+    // Not more than there are.
+    set.take_drawn({{3, 2}}, 1000, 8);
+    std::vector<std::string> many = names_of(set, "3x2");
+    std::ranges::sort(many);
+    CHECK(std::ranges::adjacent_find(many) == many.end());
+    CHECK(many.size() <= all.size());
+
+    CHECK_THROWS_WITH(set.take_all({{9, 1}}), Catch::Matchers::StartsWith("a client has 1 to 8 threads"));
+    CHECK(names_of(set, "3x2").size() == many.size());
+    set.take_all(declared);
+}
+
+TEST_CASE("A client of any size is a scenario when it is named") {
+    const char* const name = "clients_of_queue/3x2/full:pop,push+pop+push";
+    REQUIRE(scenario_named(name) != nullptr);
+    CHECK(scenario_named(name)->threads.size() == 3);
+    CHECK(scenario_named(name) == scenario_named(name));
+    CHECK(place_of_client(name).set == nullptr);
+    CHECK(place_of_client("clients_of_queue/2x1/push+pop").size == "clients_of_queue/2x1");
+    for (const char* const none :
+         {"clients_of_queue/3x2/pop,push+pop", "clients_of_queue/3x1/pop,push+pop+push",
+          "clients_of_queue/2x1/push+top", "clients_of_queue/2x1/empty:push+pop", "clients_of_queue/2x1",
+          "clients_of_queue/9x1/push", "other/2x1/push+pop", "clients_of_queue/2x1/push+pop+",
+          "clients_of_queue/2x1/+push+pop", "clients_of_queue/02x1/push+pop",
+          "clients_of_semaphore/2x1/acquire+acquire", "clients_of_nothing/2x1/mine+own",
+          "clients_of_nothing/2x1/one+with:5", "clients_of_nothing/2x1/one+with"}) {
+        INFO(none);
+        CHECK(scenario_named(none) == nullptr);
+    }
+    CHECK(scenario_named("clients_of_nothing/2x1/one+with:-4") != nullptr);
+}
+
 TEST_CASE("Clients run under the other engine, which knows no order of calls in different threads") {
     const client_set& set = set_of("clients_of_queue");
     std::vector<const scenario*> all;
     for (const auto& client : set.clients) {
-        if (client->name.find("/2x1/") != std::string::npos) all.push_back(&registered(client->name));
+        if (client->what.name.find("/2x1/") != std::string::npos) all.push_back(&registered(client->what.name));
     }
     for (const search_result& result : search_each(all, full_search())) {
         INFO(result.message);

@@ -398,7 +398,10 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
         clients.specification(0).operation("go", [](int&) {}, [](int) { return false; });
     }
     if (what == "specification") clients.specification(0);
-    if (what == "threads") clients.sizes({{7, 1}});
+    if (what == "separator") clients.operation("go:there", go);
+    if (what == "regressions") clients.client("5x1/go+go+go+go+go");
+    if (what == "regression") clients.client("2x1/go+come");
+    if (what == "threads") clients.sizes({{9, 1}});
     if (what == "calls") clients.sizes({{4, 5}});
     if (what == "many") {
         for (int i = 0; i < 20; ++i) clients.operation("go" + std::to_string(i), go);
@@ -423,9 +426,36 @@ ORDEAL_CLIENTS(clients, "nothing", nothing) {
     refused("nobody", "the rules of use leave none of these sizes\n");
     refused("waits", "a call of the start 'stuck' waits: 'go'\n");
     refused("specification", "the specification lacks 'go'\n");
-    refused("threads", "a client has 1 to 6 threads");
-    refused("calls", "a client has 1 to 6 threads");
-    refused("many", "there are more than 10000; take smaller sizes()\n");
+    refused("separator", "'go:there' is no name of an operation, for it is empty or has one of +,:/\n");
+    refused("threads", "a client has 1 to 8 threads");
+    refused("calls", "a client has 1 to 8 threads");
+    refused("many", "there are more than 10000; take smaller sizes\n");
+    refused("regression", "'2x1/go+come' is none of its clients\n");
+
+    const auto clients = [&](const std::string& arguments) {
+        return folder.in_shell("DECLARED=regressions ordeal try clients.cpp " + arguments);
+    };
+    const finished others = clients("clients --sizes 3x2,1x1");
+    CHECK(others.code == 0);
+    CHECK_THAT(others.err, Contains("nothing: 2 clients of 1x1 and 3x2\n"));
+    CHECK_THAT(others.out, Contains("nothing/3x2/go,go+go,go+go,go") &&
+                               Contains("nothing: held for all 2 clients of 1x1 and 3x2."));
+    CHECK_THAT(clients("clients nothing --sizes 4x2 --drawn 5 --seed 3 --quiet").out,
+               Contains("nothing: held for 1 client of 4x2, drawn with seed 3."));
+    CHECK_THAT(clients("list").out, Contains("nothing/5x1/go+go+go+go+go"));
+    CHECK(clients("check nothing/8x1/go+go+go+go+go+go+go+go").code == 0);
+    const auto wrong = [&](const std::string& arguments, const std::string& why) {
+        const finished result = clients(arguments);
+        INFO(arguments);
+        CHECK(result.code == 2);
+        CHECK(result.out.empty());
+        CHECK_THAT(result.err, Contains(why));
+    };
+    wrong("clients noting", "no clients are named 'noting'; did you mean 'nothing'?");
+    wrong("clients --sizes 3", "no size of clients: '3'; threads x calls of each, as 3x2");
+    wrong("clients --sizes 9x1", "clients of 'nothing': a client has 1 to 8 threads");
+    wrong("check nothing/2x1/go+come", "no scenario matches 'nothing/2x1/go+come'");
+    wrong("check nothing/9x1/go", "no scenario matches 'nothing/9x1/go'");
 }
 
 TEST_CASE("an audit by all clients says of which clients it speaks") {

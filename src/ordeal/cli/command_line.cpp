@@ -31,6 +31,7 @@ exit_code run(const command_options& options) {
     switch (options.what) {
         case command::list: return detail::run_list(options);
         case command::check: return detail::run_check(options);
+        case command::clients: return detail::run_clients(options);
         case command::merge: return detail::run_merge(options);
         case command::audit: return detail::run_audit_command(options);
         case command::stress: return detail::run_stress(options);

@@ -7,6 +7,7 @@
 #include "ordeal/engine/persistence/replay_token.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/text/table.hpp"
+#include "ordeal/scenario/client_programs.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -28,6 +29,12 @@ std::string engine_names() {
 }  // namespace
 
 std::vector<const scenario*> chosen_scenarios(const command_options& options) {
+    // Clients of other sizes than those that are declared become scenarios when they are named.
+    for (const std::string& pattern : options.patterns) {
+        const bool known =
+            std::ranges::any_of(scenarios(), [&](const scenario& each) { return selects(pattern, each); });
+        if (!known) (void)scenario_named(pattern.starts_with('=') ? pattern.substr(1) : pattern);
+    }
     const auto all = scenarios();
     if (const auto name = duplicate_name(all)) {
         throw command_error(exit_code::usage, fmt::format("two scenarios have the name '{}'", *name));

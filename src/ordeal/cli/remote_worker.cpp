@@ -8,7 +8,7 @@
 #include "ordeal/engine/process/forked_process.hpp"
 #include "ordeal/engine/process/isolation.hpp"
 #include "ordeal/engine/process/remote_workers.hpp"
-#include "ordeal/scenario/registration.hpp"
+#include "ordeal/scenario/client_programs.hpp"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -50,11 +50,10 @@ void search_all(const search_job& job, message_channel& with) {
 }
 
 [[noreturn]] void work(const work_order& order, message_channel with) {
-    const auto all = scenarios();
-    const auto what = std::ranges::find(all, order.scenario, &scenario::name);
+    const scenario* const what = scenario_named(order.scenario);
     engine* const by = find_engine(order.engine);
-    if (what == all.end() || by == nullptr) refuse("it has no scenario " + order.scenario);
-    const search_job job{&*what, by, order.how};
+    if (what == nullptr || by == nullptr) refuse("it has no scenario " + order.scenario);
+    const search_job job{what, by, order.how};
     if (order.whole) {
         search_all(job, with);
         _exit(0);

@@ -25,8 +25,8 @@ struct client_result {
 
 namespace detail {
 
-inline constexpr std::size_t most_client_threads = 6;
-inline constexpr std::size_t most_calls_of_thread = 8;
+inline constexpr std::size_t most_client_threads = 8;
+inline constexpr std::size_t most_calls_of_thread = 10;
 /// In all threads and the start.
 inline constexpr std::size_t most_client_calls = 16;
 
@@ -73,6 +73,9 @@ public:
     [[nodiscard]] virtual void* initial() const = 0;
     [[nodiscard]] virtual void* copy(const void* state) const = 0;
     virtual void destroy(void* state) const = 0;
+    [[nodiscard]] virtual bool are_equal(const void* one, const void* other) const = 0;
+    /// Whether any call may wait.
+    [[nodiscard]] virtual bool may_wait() const = 0;
     /// Whether the call need not wait.
     [[nodiscard]] virtual bool is_enabled(const void* state, client_call call) const = 0;
     virtual client_result apply(void* state, client_call call) const = 0;
@@ -85,6 +88,7 @@ struct client_family {
     std::span<const client_start> starts;  ///< besides a new object
     bool from_new = true;                  ///< whether a new object is a start as well
     std::span<const client_size> sizes;
+    std::span<const char* const> clients;                 ///< of any size, besides: "2x1/push+pop"
     const client_specification* specification = nullptr;  ///< null: what calls return is not judged
     std::source_location where;                           ///< of the declaration
 };
@@ -93,6 +97,8 @@ struct client_family {
 struct client_program {
     const char* name = "";  ///< of the scenario
     std::span<const char* const> thread_names;
+    /// By thread: threads with the same number, from 1, make the same calls; 0: no other does.
+    std::span<const int> same_calls;
     std::source_location where;  ///< of the declaration
     const void* own = nullptr;   ///< the harness's
 };
@@ -114,9 +120,13 @@ struct client_record {
 /// By thread and number of the call.
 using client_history = client_record[most_client_threads][most_calls_of_thread];
 
-/// Calls `add` for each client of the family, by rising size. A family that makes no sense ends the program with a
+/// Calls `add` for each client of the family of its sizes, and later for others that are asked for. What the family
+/// points to, and the context, live as long as the program. A family that makes no sense ends the program with a
 /// message and exit code 2, before main.
 void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context);
+
+/// Ends the program with a message and exit code 2.
+[[noreturn]] void refuse_clients(const char* family, const char* what);
 
 /// A violation unless what the calls returned is what they return in some order that the specification allows and that
 /// happens-before leaves. Called when all threads have finished.

@@ -10,8 +10,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <initializer_list>
@@ -27,7 +25,9 @@
 namespace ordeal {
 
 /// The parameter of an operation that gets another value in each call of a client, T(1), T(2) and so on: so a result
-/// tells whose value it is.
+/// tells whose value it is. To the class it is a token, which makes no difference by its value (data independence:
+/// Wolper, "Expressing Interesting Properties of Programs in Propositional Temporal Logic", POPL 1986): threads that
+/// make the same calls are taken for interchangeable, until an execution with two of them exchanged differs.
 template <class T>
 struct fresh {
     T value;
@@ -225,7 +225,11 @@ public:
     template <class Calls>
     client_state(const Calls& calls, const client_program* program)
         : calls_(std::get<const calls_on<Object>*>(calls)), program_(program) {
+        for (std::size_t thread = 0; thread < program->thread_names.size(); ++thread) {
+            for (std::size_t i = 0; i < calls_of_thread(*program, thread); ++i) std::construct_at(&history_[thread][i]);
+        }
         for (std::size_t i = 0; i < starting_calls(*program); ++i) {
+            std::construct_at(&of_start_[i]);
             make(starting_call(*program, i), {.number = 0}, of_start_[i]);
         }
     }
@@ -268,9 +272,14 @@ private:
 
     const calls_on<Object>* calls_;
     const client_program* program_;
-    std::array<Cell, most_client_calls + 1> payload_{};        ///< by number of the fresh value
-    std::array<client_record, most_client_calls> of_start_{};  ///< of which completions of a start may be
-    client_history history_{};
+    std::array<Cell, most_client_calls + 1> payload_{};  ///< by number of the fresh value
+    // Each write is one of every execution, so only what the client calls is constructed.
+    union {
+        client_record of_start_[most_client_calls];  ///< of which completions of a start may be
+    };
+    union {
+        client_history history_;
+    };
 };
 
 template <class State>
@@ -286,6 +295,16 @@ public:
     [[nodiscard]] void* initial() const override { return new State(initial_); }
     [[nodiscard]] void* copy(const void* state) const override { return new State(*static_cast<const State*>(state)); }
     void destroy(void* state) const override { delete static_cast<State*>(state); }
+    [[nodiscard]] bool are_equal(const void* one, const void* other) const override {
+        if constexpr (std::equality_comparable<State>) {
+            return *static_cast<const State*>(one) == *static_cast<const State*>(other);
+        } else {
+            return false;
+        }
+    }
+    [[nodiscard]] bool may_wait() const override {
+        return std::ranges::any_of(operations, [](const operation& each) { return each.is_enabled != nullptr; });
+    }
     [[nodiscard]] bool is_enabled(const void* state, client_call call) const override {
         const auto& asked = operations[call.operation].is_enabled;
         return !asked || asked(*static_cast<const State*>(state), call.argument);
@@ -300,11 +319,6 @@ private:
     State initial_;
 };
 
-[[noreturn]] inline void refuse_clients(const std::string& family, const std::string& what) {
-    std::fprintf(stderr, "ordeal: clients of '%s': %s\n", family.c_str(), what.c_str());
-    std::_Exit(2);
-}
-
 /// What a declaration of clients says, but for the functions over the class.
 struct declared_clients {
     std::string name;
@@ -316,6 +330,7 @@ struct declared_clients {
     std::vector<client_start> starts;
     bool from_new = true;
     std::vector<client_size> sizes{{1, 3}, {2, 1}, {2, 2}, {3, 1}};
+    std::vector<const char*> clients;
     std::source_location where;
     std::unique_ptr<client_specification> specification;
     std::vector<std::string> specified;
@@ -325,7 +340,7 @@ struct declared_clients {
         for (std::size_t i = 0; i < operations.size(); ++i) {
             if (operation == operations[i].name) return i;
         }
-        refuse_clients(name, "there is no operation '" + std::string(operation) + "'");
+        refuse_clients(name.c_str(), ("there is no operation '" + std::string(operation) + "'").c_str());
     }
 };
 
@@ -454,7 +469,7 @@ public:
         return {declared, declared.operations.size() - 1,
                 [kept = made_, number = declared.operations.size() - 1](bool publishes) {
                     if (publishes && !kept->declared.operations[number].fresh) {
-                        detail::refuse_clients(kept->declared.name, "what publishes has a parameter fresh<T>");
+                        detail::refuse_clients(kept->declared.name.c_str(), "what publishes has a parameter fresh<T>");
                     }
                     (kept->template mark<States>(number, publishes), ...);
                 }};
@@ -484,6 +499,12 @@ public:
         return *this;
     }
 
+    /// One client more, of any size, as "2x3/full:push,push+pop,pop": a regression test of what it found.
+    clients_builder& client(std::string_view name) {
+        made_->declared.clients.push_back(made_->declared.kept(name));
+        return *this;
+    }
+
     /// Called when all threads have finished and their results are judged, with a reference to the object: resumes what
     /// still waits.
     template <class Function>
@@ -507,7 +528,8 @@ public:
         for (const auto& each : declared.operations) {
             const bool specified = std::ranges::find(declared.specified, each.name) != declared.specified.end();
             if (declared.specification && !specified) {
-                detail::refuse_clients(declared.name, std::string("the specification lacks '") + each.name + "'");
+                detail::refuse_clients(declared.name.c_str(),
+                                       (std::string("the specification lacks '") + each.name + "'").c_str());
             }
         }
         detail::client_family family;
@@ -516,9 +538,10 @@ public:
         family.starts = declared.starts;
         family.from_new = declared.from_new;
         family.sizes = declared.sizes;
+        family.clients = declared.clients;
         family.specification = declared.specification.get();
         family.where = declared.where;
-        detail::make_clients(family, &clients_builder::add_client, this);
+        detail::make_clients(family, &clients_builder::add_client, made_.get());
         detail::keep(std::exchange(made_, nullptr));
     }
 
@@ -551,12 +574,13 @@ private:
     }
 
     static void add_client(void* context, const detail::client_program& program) {
-        auto& made = *static_cast<clients_builder*>(context)->made_;
+        auto& made = *static_cast<parts*>(context);
         const auto calls = std::make_tuple(&std::as_const(made.template on<States>())...);
         scenario_builder<States...> builder(program.name, calls, &program);
         for (std::size_t i = 0; i < program.thread_names.size(); ++i) {
             builder.thread(program.thread_names[i], [i](auto& state) { state.run_thread(i); });
         }
+        builder.claimed_groups({program.same_calls.begin(), program.same_calls.end()});
         builder.subject(made.declared.subject).finish([](auto& state) { state.check(); });
         builder.add_to_program();
     }

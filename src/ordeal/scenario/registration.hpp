@@ -27,13 +27,16 @@ inline constexpr expectation held{};
 /// (names, one to `most_threads`), `run(int)` and, optionally, `finish()`, `outcome()`, `outcomes` (an array of
 /// outcome_grade), `expected`, `subject`, `about`, `exhibit`.
 struct scenario {
-    std::string name;                     ///< "task/abandon_against_complete"
-    std::string subject;                  ///< what is on trial: "task"; the part of the name before '/' by default
-    std::string about;                    ///< one sentence; may be empty
-    bool exhibit = false;                 ///< a published design or a bug shape, not production code
-    bool instrumented = false;            ///< compiled by ordeal_add_trial(): no policy; for the graph engine only
-    std::vector<std::string> threads;     ///< a name for each thread
-    std::vector<int> interchangeable;     ///< executions that differ by permuting these threads count as one
+    std::string name;                  ///< "task/abandon_against_complete"
+    std::string subject;               ///< what is on trial: "task"; the part of the name before '/' by default
+    std::string about;                 ///< one sentence; may be empty
+    bool exhibit = false;              ///< a published design or a bug shape, not production code
+    bool instrumented = false;         ///< compiled by ordeal_add_trial(): no policy; for the graph engine only
+    std::vector<std::string> threads;  ///< a name for each thread
+    std::vector<int> interchangeable;  ///< executions that differ by permuting these threads count as one
+    /// Groups of threads taken for interchangeable until a search refutes it. By thread: the number of its group from
+    /// 1, or 0.
+    std::vector<int> claimed_groups;
     expectation expected;                 ///< the required verdict
     std::vector<outcome_grade> outcomes;  ///< if not empty, outcomes not listed are forbidden
     scenario_body model;                  ///< over model_policy; without a policy if `instrumented`
@@ -61,6 +64,7 @@ namespace detail {
 struct scenario_lists {
     std::span<const std::string> threads;
     std::span<const int> interchangeable;
+    std::span<const int> claimed_groups;
     std::span<const outcome_grade> outcomes;
 };
 
@@ -92,7 +96,7 @@ inline void register_scenario(const scenario& value) {
     ordeal_require_same_headers(("the scenario '" + value.name + "'").c_str(), ORDEAL_VERSION_STRING, ORDEAL_ABI);
     detail::register_parts({value.name, value.subject, value.about, value.exhibit, value.instrumented, value.expected,
                             value.model, value.real},
-                           {value.threads, value.interchangeable, value.outcomes});
+                           {value.threads, value.interchangeable, value.claimed_groups, value.outcomes});
 }
 
 }  // namespace ORDEAL_VERSION_NAMESPACE

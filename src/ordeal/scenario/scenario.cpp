@@ -48,6 +48,7 @@ void detail::register_parts(const scenario_parts& parts, const scenario_lists& l
                        .instrumented = parts.instrumented,
                        .threads = {lists.threads.begin(), lists.threads.end()},
                        .interchangeable = {lists.interchangeable.begin(), lists.interchangeable.end()},
+                       .claimed_groups = {lists.claimed_groups.begin(), lists.claimed_groups.end()},
                        .expected = parts.expected,
                        .outcomes = {lists.outcomes.begin(), lists.outcomes.end()},
                        .model = parts.model,

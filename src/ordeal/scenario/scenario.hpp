@@ -69,6 +69,7 @@ template <class Scenario>
                     .instrumented = false,
                     .threads = {},
                     .interchangeable = {},
+                    .claimed_groups = {},
                     .expected = held,
                     .outcomes = {},
                     .model = {},

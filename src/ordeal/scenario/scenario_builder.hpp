@@ -160,6 +160,13 @@ public:
         return *this;
     }
 
+    /// Threads with the same number, from 1, are taken for interchangeable until a search sees that they are not: then it
+    /// begins again without that. By thread; 0 is in no group.
+    scenario_builder& claimed_groups(std::vector<int> group_of_thread) {
+        what_.claimed_groups = std::move(group_of_thread);
+        return *this;
+    }
+
     /// Adds it to the scenarios of the program, before the command line is run. Consumes the builder.
     void add_to_program() { register_scenario(made()); }
 

@@ -119,12 +119,13 @@ void suggest_repairs(const command_options& options, std::span<const search_job>
 
 }  // namespace
 
-exit_code run_check(const command_options& options) {
+exit_code run_check(const command_options& options) { return check_chosen(chosen_scenarios(options), options); }
+
+exit_code check_chosen(std::vector<const scenario*> chosen, const command_options& options) {
     require_writable(options);
     const std::vector<engine*> with = engines_for(options);
     require_able(with, options.search);
     require_shard(options);
-    std::vector<const scenario*> chosen = chosen_scenarios(options);
     if (with.size() == 1) chosen = searched_by(*with.front(), std::move(chosen), options);
     require_one_search(options, with, chosen.size());
     std::vector<search_job> work;

@@ -14,6 +14,7 @@ namespace ordeal::detail {
 // Each command prints its report and returns the program's exit code.
 [[nodiscard]] exit_code run_list(const command_options& options);
 [[nodiscard]] exit_code run_check(const command_options& options);
+[[nodiscard]] exit_code run_clients(const command_options& options);
 [[nodiscard]] exit_code run_merge(const command_options& options);
 [[nodiscard]] exit_code run_audit_command(const command_options& options);
 [[nodiscard]] exit_code run_replay(const command_options& options);
@@ -21,6 +22,9 @@ namespace ordeal::detail {
 [[nodiscard]] exit_code run_test(const command_options& options);
 [[nodiscard]] exit_code run_try(const command_options& options);
 [[nodiscard]] exit_code run_stress(const command_options& options);
+
+/// Checks these, which the options chose.
+[[nodiscard]] exit_code check_chosen(std::vector<const scenario*> chosen, const command_options& options);
 
 /// A search and its result, as a report has it.
 [[nodiscard]] checked_scenario checked(const search_job& job, const search_result& result);

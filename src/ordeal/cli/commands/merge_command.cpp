@@ -2,7 +2,7 @@
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/commands/commands.hpp"
 #include "ordeal/cli/files/files.hpp"
-#include "ordeal/scenario/registration.hpp"
+#include "ordeal/scenario/client_programs.hpp"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,9 @@ namespace ordeal::detail {
 
 namespace {
 
-const scenario& scenario_named(const std::string& name) {
-    const auto all = scenarios();
-    const auto found = std::ranges::find(all, name, &scenario::name);
-    if (found == all.end()) {
+const scenario& scenario_of_shards(const std::string& name) {
+    const scenario* const found = scenario_named(name);
+    if (found == nullptr) {
         throw command_error(exit_code::usage,
                             fmt::format("the shards have the scenario '{}', which is not here", name));
     }
@@ -66,7 +65,7 @@ exit_code run_merge(const command_options& options) {
     engine& with = chosen_engine(shards.front().engine);
     std::vector<search_job> work;
     for (std::size_t i = 0; i < shards.front().scenarios.size(); ++i) {
-        work.push_back({&scenario_named(shards.front().scenarios[i]), &with, of_check.search});
+        work.push_back({&scenario_of_shards(shards.front().scenarios[i]), &with, of_check.search});
         for (const search_result* each : results_of(i, shards)) {
             work.back().how.shard.parts.push_back(each == nullptr ? "" : each->part);
         }

@@ -12,6 +12,7 @@
 #include "ordeal/report/check_report.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/formats.hpp"
+#include "ordeal/scenario/client_programs.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -29,10 +30,8 @@ namespace ordeal::detail {
 namespace {
 
 const scenario& scenario_of(const replay_token& token) {
-    const auto all = scenarios();
-    const auto found = std::ranges::find(all, token.scenario, &scenario::name);
-    if (found != all.end()) return *found;
-    const std::string near = nearest_scenario(all, token.scenario);
+    if (const scenario* const found = scenario_named(token.scenario)) return *found;
+    const std::string near = nearest_scenario(scenarios(), token.scenario);
     throw command_error(exit_code::usage,
                         fmt::format("the replay token is of the scenario '{}', which this program does not have{}",
                                     token.scenario, near.empty() ? "" : "; the nearest is '" + near + "'"));

@@ -107,6 +107,22 @@ std::string whole_number_error(const std::string& text) {
     return read_whole(text, value) ? "" : "not a whole number: '" + text + "'";
 }
 
+std::optional<client_size> parse_client_size(std::string_view text) {
+    client_size size;
+    const std::size_t cross = text.find('x');
+    if (cross == std::string_view::npos) return std::nullopt;
+    const auto read = [](std::string_view number, unsigned& into) {
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), into);
+        return error == std::errc() && end == number.data() + number.size();
+    };
+    if (!read(text.substr(0, cross), size.threads) || !read(text.substr(cross + 1), size.calls)) return std::nullopt;
+    return size;
+}
+
+std::string client_size_error(const std::string& text) {
+    return parse_client_size(text) ? "" : "no size of clients: '" + text + "'; threads x calls of each, as 3x2";
+}
+
 std::string acceptance_error(const std::string& text) {
     if (text.starts_with('@')) {
         std::vector<acceptance> kept;

@@ -25,7 +25,9 @@ namespace ordeal::detail {
 [[nodiscard]] std::string framework_error(const std::string& text);
 [[nodiscard]] std::string project_name_error(const std::string& text);
 [[nodiscard]] std::string engine_error(const std::string& text);
-[[nodiscard]] std::string acceptance_error(const std::string& text);  ///< one, or "@FILE"
+[[nodiscard]] std::string client_size_error(const std::string& text);
+[[nodiscard]] std::optional<client_size> parse_client_size(std::string_view text);  ///< "3x2"
+[[nodiscard]] std::string acceptance_error(const std::string& text);                ///< one, or "@FILE"
 
 /// Of existing tests: "googletest", ..., and "plain", which is none.
 [[nodiscard]] const std::vector<std::string>& test_frameworks();

@@ -87,6 +87,8 @@ public:
         timeouts_ = defaults.bounds.time_limits == timeouts::late ? "late" : "any";
         add_list();
         add_search_command(command::check, "check", "Check scenarios: one verdict for each", defaults.check_seconds);
+        add_search_command(command::clients, "clients", "Check all clients of classes: every program of a size",
+                           defaults.check_seconds);
         add_merge();
         add_search_command(command::audit, "audit", "Audit the memory orders of the code under the scenarios",
                            audit_seconds);
@@ -138,6 +140,7 @@ public:
                 accept.push_back(*parse_acceptance(each));
             }
         }
+        for (const std::string& each : sizes_) options_.clients.sizes.push_back(*parse_client_size(each));
         options_.search.model = *parse_memory_model(model_);
         options_.search.bounds.time_limits = timeouts_ == "late" ? timeouts::late : timeouts::any;
         take_reductions();
@@ -261,6 +264,7 @@ private:
     static report_kind kind_of(command what) {
         switch (what) {
             case command::check:
+            case command::clients:
             case command::merge: return report_kind::check;
             case command::audit: return report_kind::audit;
             case command::replay: return report_kind::replay;
@@ -442,10 +446,14 @@ private:
 
     void add_search_command(command what, const char* name, const char* text, double seconds) {
         CLI::App* const sub = add_command(what, name, text);
-        add_patterns(sub);
+        if (what == command::clients) {
+            add_clients(sub);
+        } else {
+            add_patterns(sub);
+        }
         sub->add_option("--engine", options_.engine,
-                        what == command::check ? "The engine by name; all: every one, compared by scenario"
-                                               : "The engine by name")
+                        what == command::audit ? "The engine by name"
+                                               : "The engine by name; all: every one, compared by scenario")
             ->type_name("NAME")
             ->default_str(usual_engine())
             ->check(engine_error);
@@ -486,6 +494,18 @@ private:
             options_.what = what;
             if (budget->count() == 0) options_.search.resources.seconds = seconds;
         });
+    }
+
+    void add_clients(CLI::App* sub) {
+        sub->add_option("class", options_.patterns, "Names of ORDEAL_CLIENTS, subjects, globs; none: all")
+            ->type_name("CLASS");
+        CLI::Option* const sizes = sub->add_option(
+            "--sizes", sizes_, "Clients of these sizes, threads x calls of each, in place of those declared");
+        sizes->type_name("TxC")->delimiter(',')->check(client_size_error);
+        sub->add_option("--drawn", options_.clients.drawn,
+                        "Only so many clients of each size, drawn at random by --seed")
+            ->type_name("N")
+            ->check(count_check);
     }
 
     void add_fix(CLI::App* sub) {
@@ -756,6 +776,7 @@ private:
     std::string memory_;
     std::string shard_;
     std::vector<std::string> accept_;
+    std::vector<std::string> sizes_;
     std::string fix_;
     std::string command_;    ///< that is being parsed, before the library does
     std::string described_;  ///< the command whose help is asked for

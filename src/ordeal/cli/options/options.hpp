@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/scenario/client_family.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +24,7 @@ enum class exit_code : int {
     incomplete = 4,  ///< nothing ran, stopped early, or a report could not be written
 };
 
-enum class command : std::uint8_t { list, check, merge, audit, replay, stress, fresh, tried, tested };
+enum class command : std::uint8_t { list, check, clients, merge, audit, replay, stress, fresh, tried, tested };
 enum class colour_choice : std::uint8_t { automatic, always, never };
 
 /// What `stress` alone has.
@@ -33,6 +34,12 @@ struct stress_options {
     std::optional<std::uint64_t> seed;
     double hang_timeout = 10;  ///< seconds
     std::string soak;          ///< empty: not a soak
+};
+
+/// What `clients` alone has.
+struct clients_options {
+    std::vector<client_size> sizes;  ///< empty: those that are declared
+    std::size_t drawn = 0;           ///< clients of each size, at random; 0: all
 };
 
 /// What `replay` alone has.
@@ -75,6 +82,7 @@ struct command_options {
     std::string engine;  ///< empty: the first one
     search_options search;
     stress_options stress;
+    clients_options clients;
     replay_options replay;
     new_options fresh;
     built_options built;

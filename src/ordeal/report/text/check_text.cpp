@@ -31,6 +31,27 @@ table_cell expectation_cell(const checked_scenario& checked) {
     return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
 }
 
+// Of clients that share a row: a limit that names something else in each has the words of the first.
+std::vector<limit> limits_of(const table_row<checked_scenario>& row) {
+    std::vector<limit> limits;
+    for (const checked_scenario* const each : row.entries) {
+        for (const limit& one : each->result.limits) {
+            if (std::ranges::find(limits, one.id, &limit::id) == limits.end() || row.entries.size() == 1)
+                limits.push_back(one);
+        }
+    }
+    for (limit& one : limits) {
+        std::size_t others = 0;
+        for (const checked_scenario* const each : row.entries) {
+            const auto found = std::ranges::find(each->result.limits, one.id, &limit::id);
+            others += found != each->result.limits.end() && found->sentence != one.sentence;
+        }
+        if (row.entries.size() > 1 && others > 0)
+            one.sentence += fmt::format("; likewise in {}", counted(others, "other client"));
+    }
+    return limits;
+}
+
 std::string table(const check_report& report, limit_notes& notes, const text_style& style) {
     // Few searches leave executions blocked.
     const bool blocked =
@@ -41,17 +62,15 @@ std::string table(const check_report& report, limit_notes& notes, const text_sty
     text_table table(headings);
     for (const table_row<checked_scenario>& row : rows_of(report.scenarios)) {
         const checked_scenario& checked = *row.entries.front();
-        std::vector<limit> limits;
         std::uint64_t executions = 0;
         std::uint64_t blocked_executions = 0;
         double seconds = 0;
         for (const checked_scenario* const each : row.entries) {
-            std::ranges::copy(each->result.limits, std::back_inserter(limits));
             executions += each->result.executions;
             blocked_executions += each->result.blocked;
             seconds += each->result.seconds;
         }
-        std::string shown = words(checked.result) + ' ' + notes.marks(limits);
+        std::string shown = words(checked.result) + ' ' + notes.marks(limits_of(row));
         while (shown.ends_with(' ')) shown.pop_back();
         std::vector<table_cell> cells{{row.name},
                                       {checked.engine, tone::faint},
@@ -79,6 +98,15 @@ std::string repair_text(const checked_scenario& checked) {
     return indented(line, 2) + "  " + escaped(next) + '\n';
 }
 
+// Of a client that no declared size has.
+std::string regression_text(const checked_scenario& checked) {
+    const client_set* const set = place_of_client(checked.what->name).set;
+    if (set == nullptr || set->as_declared || checked.result.verdict != verdict::violated) return {};
+    return indented(fmt::format("kept as a test by clients.client(\"{}\"), in the ORDEAL_CLIENTS of {}",
+                                checked.what->name.substr(set->name.size() + 1), set->name),
+                    2);
+}
+
 // What a violated or an inconclusive scenario says below the table.
 std::string detail_text(const checked_scenario& checked, const text_options& options) {
     const search_result& result = checked.result;
@@ -92,7 +120,7 @@ std::string detail_text(const checked_scenario& checked, const text_options& opt
         text += indented(line, 2);
         if (result.models) text += indented(words(*result.models), 2);
     }
-    return text + repair_text(checked) + again(checked);
+    return text + repair_text(checked) + again(checked) + regression_text(checked);
 }
 
 // Those that agree in everything are only counted.

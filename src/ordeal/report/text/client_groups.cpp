@@ -117,6 +117,7 @@ std::string not_shown_text(const std::vector<checked_scenario>& searches) {
 std::string words_of(const client_set& set) {
     std::string text = fmt::format("{} of {}", counted(set.clients.size(), "client"), sizes_text(set));
     if (set.starts > 1) text += fmt::format(", from {} states", set.starts);
+    if (set.drawn_by) text += fmt::format(", drawn with seed {}", *set.drawn_by);
     return text;
 }
 
@@ -152,7 +153,7 @@ std::string clients_text(const std::vector<checked_scenario>& searches) {
         const client_set& set = *one.set;
         text += fmt::format("{}: ", set.name);
         if (one.searched == set.clients.size() && one.verdicts.size() == 1) {
-            text += fmt::format("{} for all ", one.verdicts.begin()->first);
+            text += fmt::format("{} for {}", one.verdicts.begin()->first, set.drawn_by ? "" : "all ");
         } else {
             std::string counts;
             for (const auto& [verdict, clients] : one.verdicts) {

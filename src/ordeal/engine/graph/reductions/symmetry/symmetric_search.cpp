@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <utility>
 
 namespace ordeal::detail::graph {
@@ -31,22 +33,40 @@ private:
     strategy& into_;
 };
 
-// Whether the first run looks for groups. Not with `--accept`: a violation could be accepted of one thread alone.
-bool detects_groups(const scenario& what, const search_options& options) {
+// Not with `--accept`: a violation could be accepted of one thread alone.
+bool takes_groups(const scenario& what, const search_options& options) {
     const bool explores = options.strategy.mode == search_mode::automatic || options.strategy.mode == search_mode::full;
-    return explores && what.instrumented && what.interchangeable.empty() && options.accept.empty();
+    return explores && what.interchangeable.empty() && options.accept.empty();
+}
+
+std::vector<symmetry_group> claimed_groups(const scenario& what) {
+    std::map<int, symmetry_group> groups;
+    for (std::size_t thread = 0; thread < what.claimed_groups.size(); ++thread) {
+        if (what.claimed_groups[thread] == 0) continue;
+        groups[what.claimed_groups[thread]].members.push_back(static_cast<std::uint8_t>(thread + 1));
+    }
+    std::vector<symmetry_group> result;
+    for (auto& [number, group] : groups) {
+        if (group.members.size() > 1) result.push_back(std::move(group));
+    }
+    return result;
 }
 
 }  // namespace
 
 symmetric_search::symmetric_search(const scenario& what, const search_options& options, execution_runner& runner)
     : graph_reduction(runner),
-      groups_(detects_groups(what, options)),
+      claimed_(claimed_groups(what)),
+      groups_(takes_groups(what, options) && (what.instrumented || !claimed_.empty())),
       symmetry_(what.interchangeable),
       detection_(runner.interpreter().run, runner.interpreter().memory_if_instrumented),
       validation_(what, runner, symmetry_) {}
 
 ending symmetric_search::run(execution_graph& graph, strategy& strategy) {
+    if (groups_.are_unknown() && !claimed_.empty()) {
+        groups_.set(claimed_);
+        apply_groups();
+    }
     if (groups_.are_unknown()) return run_and_detect(graph, strategy);
     if (!symmetry_.any()) return graph_reduction::run(graph, strategy);
     representatives_only kept(symmetry_, strategy);
@@ -121,6 +141,7 @@ ending symmetric_search::check(execution_graph& graph) {
 
 // Thread numbers are those of traces.
 void symmetric_search::add_limits(std::vector<limit>& to) const {
+    if (!claimed_.empty()) return;
     for (const symmetry_group& group : groups_.all()) {
         const std::string numbers = listed_numbers(group.members);
         const std::string sentence = fmt::format(

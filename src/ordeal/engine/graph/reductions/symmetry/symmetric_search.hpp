@@ -4,14 +4,14 @@
 //
 // What is left out: of executions that differ by an exchange of interchangeable threads, all but one, the
 // representative (symmetry); and graphs from which no representative can come. Threads are interchangeable if the
-// scenario declares it, or if the first run finds created threads that begin alike (symmetry_detection).
+// scenario declares or claims it, or if the first run finds created threads that begin alike (symmetry_detection).
 //
 // Why nothing is lost: exchanging interchangeable threads turns one execution into another with the same verdict. Each
 // class of executions has a representative, and a graph is dropped only if two of its threads are in the wrong order by
 // operations that no revisit can delete or change any more. That threads are interchangeable is not taken on trust:
 // runs are watched for anything that distinguishes them, a violation is run once more without the groups, and
-// executions are run again with threads exchanged (symmetry_validation). If created threads turn out to differ, the
-// search begins again without groups; if declared ones do, there is no verdict.
+// executions are run again with threads exchanged (symmetry_validation). If created threads, or
+// claimed ones, turn out to differ, the search begins again without groups; if declared ones do, there is no verdict.
 //
 // Source: Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction", PLDI 2024, for
 // the order; ours: detection and validation.
@@ -43,7 +43,8 @@ private:
     [[nodiscard]] bool is_violated_without_groups(execution_graph& graph, ending& ended);
     void apply_groups();
 
-    symmetry_groups groups_;  ///< that were found
+    std::vector<symmetry_group> claimed_;
+    symmetry_groups groups_;  ///< that were found, or claimed
     symmetry symmetry_;       ///< of these, or of those that were declared
     symmetry_detection detection_;
     symmetry_validation validation_;

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a specification allows, against brute force: every permutation of the calls, with each call having each result.
+#include "ordeal/scenario/sequential_behaviours.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace ordeal::model_tests {
+namespace {
+
+using namespace detail;
+
+constexpr std::uint8_t push = 0;
+constexpr std::uint8_t pop = 1;
+constexpr std::uint8_t wait = 2;
+
+/// A queue with room for two values, whose pop() may wait; wait() completes later, when the queue is empty.
+class queue_specification final : public client_specification {
+public:
+    explicit queue_specification(bool compares, bool pop_waits) : compares_(compares), pop_waits_(pop_waits) {}
+
+    [[nodiscard]] void* initial() const override { return new state; }
+    [[nodiscard]] void* copy(const void* from) const override { return new state(of(from)); }
+    void destroy(void* which) const override { delete static_cast<state*>(which); }
+    [[nodiscard]] bool are_equal(const void* one, const void* other) const override {
+        return compares_ && of(one) == of(other);
+    }
+    [[nodiscard]] bool may_wait() const override { return true; }
+    [[nodiscard]] bool is_enabled(const void* which, client_call call) const override {
+        if (call.operation == wait) return of(which).empty();
+        return call.operation != pop || !pop_waits_ || !of(which).empty();
+    }
+    client_result apply(void* which, client_call call) const override {
+        state& values = *static_cast<state*>(which);
+        if (call.operation == wait) return {};
+        if (call.operation == push) {
+            const bool fits = values.size() < 2;
+            if (fits) values.push_back(call.argument);
+            return {client_result::kind::boolean, fits ? 1 : 0};
+        }
+        if (values.empty()) return {client_result::kind::empty, 0};
+        const int value = values.front();
+        values.pop_front();
+        return {client_result::kind::number, value};
+    }
+
+private:
+    using state = std::deque<int>;
+    [[nodiscard]] static const state& of(const void* which) { return *static_cast<const state*>(which); }
+
+    bool compares_;
+    bool pop_waits_;
+};
+
+using constraints = std::vector<sequential_behaviours::constraint>;
+
+struct numbered_call {
+    std::size_t thread;
+    client_call what;
+};
+
+/// The definition, read literally.
+class brute_force {
+public:
+    brute_force(const client_specification& specification, const std::vector<client_operation>& operations,
+                const client_threads& threads)
+        : specification_(specification), operations_(operations) {
+        for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+            for (const client_call& call : threads[thread]) calls_.push_back({thread, call});
+        }
+    }
+
+    [[nodiscard]] bool allows(const constraints& of) const {
+        std::vector<std::size_t> completed;
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            const bool pending = of[i].result.what == client_result::kind::pending;
+            if (pending && !operations_[calls_[i].what.operation].completes_later) return false;
+            if (!pending) completed.push_back(i);
+        }
+        do {
+            if (has_these_results(completed, of)) return true;
+        } while (std::ranges::next_permutation(completed).found);
+        return false;
+    }
+
+private:
+    // A call that completes later begins when those before it in its thread have been made, and lets others overtake it.
+    [[nodiscard]] bool keeps_order(const std::vector<std::size_t>& order, const constraints& of) const {
+        for (std::size_t later = 0; later < order.size(); ++later) {
+            for (std::size_t i = 0; i < calls_.size(); ++i) {
+                const bool is_earlier = std::find(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(later),
+                                                  i) != order.begin() + static_cast<std::ptrdiff_t>(later);
+                const bool in_thread = calls_[i].thread == calls_[order[later]].thread && i < order[later] &&
+                                       !operations_[calls_[i].what.operation].completes_later;
+                const bool by_history = (of[order[later]].before >> i & 1U) != 0;
+                if ((in_thread || by_history) && !is_earlier) return false;
+            }
+        }
+        return true;
+    }
+
+    [[nodiscard]] bool has_these_results(const std::vector<std::size_t>& order, const constraints& of) const {
+        if (!keeps_order(order, of)) return false;
+        void* const state = specification_.initial();
+        bool same = true;
+        for (const std::size_t call : order) {
+            if (!specification_.is_enabled(state, calls_[call].what)) same = false;
+            if (!same) break;
+            const client_operation& operation = operations_[calls_[call].what.operation];
+            const client_result failure{operation.failure, 0};
+            void* const before = specification_.copy(state);
+            if (specification_.apply(state, calls_[call].what) != of[call].result) {
+                // It may have failed instead, without an effect.
+                same = operation.may_fail && of[call].result == failure;
+                *static_cast<std::deque<int>*>(state) = *static_cast<const std::deque<int>*>(before);
+            }
+            specification_.destroy(before);
+        }
+        // What is left may not be able to complete.
+        for (std::size_t i = 0; same && i < calls_.size(); ++i) {
+            if (std::ranges::count(order, i) == 0) same = !specification_.is_enabled(state, calls_[i].what);
+        }
+        specification_.destroy(state);
+        return same;
+    }
+
+    const client_specification& specification_;
+    const std::vector<client_operation>& operations_;
+    std::vector<numbered_call> calls_;
+};
+
+std::vector<client_operation> operations_of_queue(bool may_fail) {
+    std::vector<client_operation> operations(3);
+    operations[push].name = "push";
+    operations[push].fresh = true;
+    operations[push].may_fail = may_fail;
+    operations[push].failure = client_result::kind::boolean;
+    operations[pop].name = "pop";
+    operations[pop].may_fail = may_fail;
+    operations[pop].failure = client_result::kind::empty;
+    operations[wait].name = "wait";
+    operations[wait].completes_later = true;
+    return operations;
+}
+
+}  // namespace
+
+TEST_CASE("A specification allows the results that some order of the calls has, and no others") {
+    const auto seed = GENERATE(range(1U, 9U));
+    const bool may_fail = seed % 2 == 0;
+    const bool compares = seed % 4 < 2;
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    const auto below = [&](std::size_t limit) { return random() % limit; };
+    const queue_specification specification(compares, false);
+    const std::vector<client_operation> operations = operations_of_queue(may_fail);
+    client_family family;
+    family.name = "queue";
+    family.operations = operations;
+    family.specification = &specification;
+
+    std::size_t allowed = 0;
+    std::size_t refused = 0;
+    for (int round = 0; round < 400; ++round) {
+        client_threads threads(1 + below(3));
+        int number = 0;
+        std::size_t calls = 0;
+        for (auto& thread : threads) {
+            for (std::size_t i = 1 + below(2); i > 0; --i, ++calls) {
+                const auto operation = static_cast<std::uint8_t>(below(3));
+                thread.push_back({operation, operation == push ? ++number : 0});
+            }
+        }
+        const auto all = sequential_behaviours::of(family, {}, threads);
+        REQUIRE(all);
+        constraints history(calls);
+        std::size_t at = 0;
+        for (const auto& thread : threads) {
+            for (const client_call& call : thread) {
+                client_result& result = history[at].result;
+                if (call.operation == push) {
+                    result = {client_result::kind::boolean, below(3) == 0 ? 0 : 1};
+                } else if (call.operation == wait) {
+                    result.what = below(3) == 0 ? client_result::kind::pending : client_result::kind::nothing;
+                } else if (below(3) == 0) {
+                    result = {client_result::kind::empty, 0};
+                } else {
+                    result = {client_result::kind::number,
+                              static_cast<std::int64_t>(1 + below(static_cast<std::size_t>(number) + 1))};
+                }
+                const std::size_t other = below(calls);
+                const bool pending = history[other].result.what == client_result::kind::pending;
+                if (other < at && !pending && below(3) == 0) history[at].before = call_set{1} << other;
+                ++at;
+            }
+        }
+        const bool expected = brute_force(specification, operations, threads).allows(history);
+        CAPTURE(round, calls);
+        CHECK(all->allow(history) == expected);
+        ++(expected ? allowed : refused);
+        if (expected) continue;
+        const auto longest = all->longest(history);
+        CHECK(longest.calls.size() <= calls);
+        for (const auto& [call, result] : longest.next) CHECK(history[call].result != result);
+    }
+    CHECK(allowed > 30);
+    CHECK(refused > 30);
+}
+
+TEST_CASE("A client in which some order of the calls waits for ever has no sequential behaviours") {
+    const queue_specification specification(true, true);
+    const std::vector<client_operation> operations = operations_of_queue(false);
+    client_family family;
+    family.name = "queue";
+    family.operations = operations;
+    family.specification = &specification;
+    const client_call push_one{push, 1};
+    const client_call pop_one{pop, 0};
+    CHECK(sequential_behaviours::of(family, {}, {{push_one}, {pop_one}}));
+    CHECK_FALSE(sequential_behaviours::of(family, {}, {{push_one}, {pop_one}, {pop_one}}));
+    CHECK_FALSE(sequential_behaviours::of(family, {}, {{pop_one, push_one}}));
+    CHECK(sequential_behaviours::of(family, {push_one}, {{pop_one, push_one}}));
+    // A full queue refuses, and both pop() get something all the same.
+    CHECK(sequential_behaviours::of(family, {push_one}, {{push_one, push_one}, {pop_one, pop_one}}));
+    const client_call wait_for_none{wait, 0};
+    CHECK(sequential_behaviours::of(family, {push_one}, {{wait_for_none}, {push_one}}));
+}
+
+}  // namespace ordeal::model_tests

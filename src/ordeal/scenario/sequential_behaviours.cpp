@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/scenario/sequential_behaviours.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace ordeal::detail {
+
+namespace {
+
+constexpr std::size_t most_states = 1'000'000;
+
+constexpr call_set only(std::size_t call) { return call_set{1} << call; }
+constexpr bool has(call_set calls, std::size_t call) { return (calls & only(call)) != 0; }
+
+/// A state of a specification.
+class specified_state {
+public:
+    explicit specified_state(const client_specification& of) : of_(&of), state_(of.initial()) {}
+    specified_state(const specified_state& other) : of_(other.of_), state_(of_->copy(other.state_)) {}
+    specified_state(specified_state&& other) noexcept : of_(other.of_), state_(std::exchange(other.state_, nullptr)) {}
+    specified_state& operator=(const specified_state&) = delete;
+    specified_state& operator=(specified_state&&) = delete;
+    ~specified_state() {
+        if (state_ != nullptr) of_->destroy(state_);
+    }
+
+    [[nodiscard]] bool is_enabled(client_call call) const { return of_->is_enabled(state_, call); }
+    client_result apply(client_call call) { return of_->apply(state_, call); }
+    [[nodiscard]] bool equals(const specified_state& other) const { return of_->are_equal(state_, other.state_); }
+
+private:
+    const client_specification* of_;
+    void* state_;
+};
+
+}  // namespace
+
+class sequential_behaviours::builder {
+public:
+    builder(const client_family& family, const client_threads& threads) : family_(family) {
+        for (const auto& thread : threads) {
+            first_of_thread_.push_back(calls_.size());
+            calls_.insert(calls_.end(), thread.begin(), thread.end());
+        }
+        first_of_thread_.push_back(calls_.size());
+    }
+
+    [[nodiscard]] bool follow(specified_state from) {
+        add(0, std::move(from));
+        for (std::uint32_t at = 0; at < made.states_.size(); ++at) {
+            if (!follow_state(at)) return false;
+        }
+        return true;
+    }
+
+    sequential_behaviours made;
+
+private:
+    [[nodiscard]] const client_operation& operation_of(std::size_t call) const {
+        return family_.operations[calls_[call].operation];
+    }
+
+    // Of each thread the first call that has not been made, and those before it that have begun and complete later.
+    [[nodiscard]] bool follow_state(std::uint32_t at) {
+        const call_set done = made.states_[at].made;
+        made.states_[at].first = static_cast<std::uint32_t>(made.transitions_.size());
+        bool threads_wait = false;
+        for (std::size_t thread = 0; thread + 1 < first_of_thread_.size(); ++thread) {
+            for (std::size_t call = first_of_thread_[thread]; call < first_of_thread_[thread + 1]; ++call) {
+                if (has(done, call)) continue;
+                const bool completes_later = operation_of(call).completes_later;
+                if (reached_[at].is_enabled(calls_[call])) {
+                    make(at, call);
+                } else {
+                    threads_wait |= !completes_later;
+                }
+                if (!completes_later) break;
+            }
+        }
+        state& here = made.states_[at];
+        here.count = static_cast<std::uint32_t>(made.transitions_.size()) - here.first;
+        return here.count > 0 || !threads_wait;
+    }
+
+    // In each way in which the call can end.
+    void make(std::uint32_t from, std::size_t call) {
+        const call_set with_it = made.states_[from].made | only(call);
+        specified_state after(reached_[from]);
+        const client_result result = after.apply(calls_[call]);
+        add_transition(call, result, add(with_it, std::move(after)));
+        const client_result failure{operation_of(call).failure, 0};
+        if (!operation_of(call).may_fail || result == failure) return;
+        add_transition(call, failure, add(with_it, specified_state(reached_[from])));
+    }
+
+    void add_transition(std::size_t call, const client_result& result, std::uint32_t to) {
+        made.transitions_.push_back({static_cast<std::uint8_t>(call), result, to});
+    }
+
+    std::uint32_t add(call_set done, specified_state state) {
+        std::vector<std::uint32_t>& known = by_calls_[done];
+        const auto same = [&](std::uint32_t at) { return reached_[at].equals(state); };
+        const auto found = std::ranges::find_if(known, same);
+        if (found != known.end()) return *found;
+        if (made.states_.size() == most_states)
+            refuse_clients(family_.name, "a client has too many sequential behaviours");
+        made.states_.push_back({0, 0, done});
+        reached_.push_back(std::move(state));
+        return known.emplace_back(static_cast<std::uint32_t>(reached_.size() - 1));
+    }
+
+    const client_family& family_;
+    std::vector<client_call> calls_;
+    std::vector<std::size_t> first_of_thread_;  ///< and the number of all calls
+    std::vector<specified_state> reached_;      ///< by number of the state
+    std::map<call_set, std::vector<std::uint32_t>> by_calls_;
+};
+
+std::optional<sequential_behaviours> sequential_behaviours::of(const client_family& family,
+                                                               const std::vector<client_call>& start,
+                                                               const client_threads& threads) {
+    specified_state state(*family.specification);
+    for (const client_call& call : start) state.apply(call);
+    builder all(family, threads);
+    if (!all.follow(std::move(state))) return std::nullopt;
+    return std::move(all.made);
+}
+
+/// Depth first, over the states that the results allow.
+class sequential_behaviours::search {
+public:
+    search(const sequential_behaviours& all, std::span<const constraint> calls)
+        : all_(all), calls_(calls), seen_(all.states_.size()) {
+        for (std::size_t call = 0; call < calls.size(); ++call) {
+            if (calls[call].result.what != client_result::kind::pending) completed_ |= only(call);
+        }
+    }
+
+    [[nodiscard]] bool reaches_end(std::uint32_t at = 0) {
+        if (seen_[at]) return false;
+        seen_[at] = true;
+        if (order_.size() >= longest.calls.size()) longest = {order_, at};
+        const state& here = all_.states_[at];
+        // A call that the specification lets complete may not be left.
+        if (here.count == 0) return here.made == completed_;
+        for (std::uint32_t i = here.first; i < here.first + here.count; ++i) {
+            const transition& next = all_.transitions_[i];
+            if (calls_[next.call].result != next.result || !may_be_next(here, next.call)) continue;
+            order_.push_back(next.call);
+            const bool reached = reaches_end(next.to);
+            order_.pop_back();
+            if (reached) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool may_be_next(const state& here, std::uint8_t call) const {
+        return (calls_[call].before & ~here.made) == 0;
+    }
+
+    struct {
+        std::vector<std::uint8_t> calls;
+        std::uint32_t at = 0;
+    } longest;
+
+private:
+    const sequential_behaviours& all_;
+    std::span<const constraint> calls_;
+    call_set completed_ = 0;
+    std::vector<bool> seen_;
+    std::vector<std::uint8_t> order_;
+};
+
+bool sequential_behaviours::allow(std::span<const constraint> calls) const {
+    return search(*this, calls).reaches_end();
+}
+
+sequential_behaviours::longest_order sequential_behaviours::longest(std::span<const constraint> calls) const {
+    search through(*this, calls);
+    (void)through.reaches_end();
+    longest_order result{.calls = through.longest.calls, .next = {}};
+    const state& here = states_[through.longest.at];
+    for (std::uint32_t i = here.first; i < here.first + here.count; ++i) {
+        const transition& next = transitions_[i];
+        if (through.may_be_next(here, next.call)) result.next.emplace_back(next.call, next.result);
+    }
+    return result;
+}
+
+}  // namespace ordeal::detail

@@ -21,6 +21,7 @@ using namespace detail;
 constexpr std::uint8_t push = 0;
 constexpr std::uint8_t pop = 1;
 constexpr std::uint8_t wait = 2;
+constexpr std::uint8_t any = 3;
 
 /// A queue with room for two values, whose pop() may wait; wait() completes later, when the queue is empty.
 class queue_specification final : public client_specification {
@@ -38,9 +39,15 @@ public:
         if (call.operation == wait) return of(which).empty();
         return call.operation != pop || !pop_waits_ || !of(which).empty();
     }
-    client_result apply(void* which, client_call call) const override {
+    client_result apply(void* which, client_call call, choice& choose) const override {
         state& values = *static_cast<state*>(which);
         if (call.operation == wait) return {};
+        if (call.operation == any && !values.empty()) {
+            const auto which_one = values.begin() + choose(values.size());
+            const int value = *which_one;
+            values.erase(which_one);
+            return {client_result::kind::number, value};
+        }
         if (call.operation == push) {
             const bool fits = values.size() < 2;
             if (fits) values.push_back(call.argument);
@@ -117,7 +124,8 @@ private:
             const client_operation& operation = operations_[calls_[call].what.operation];
             const client_result failure{operation.failure, 0};
             void* const before = specification_.copy(state);
-            if (specification_.apply(state, calls_[call].what) != of[call].result) {
+            choice only_one;
+            if (specification_.apply(state, calls_[call].what, only_one) != of[call].result) {
                 // It may have failed instead, without an effect.
                 same = operation.may_fail && of[call].result == failure;
                 *static_cast<std::deque<int>*>(state) = *static_cast<const std::deque<int>*>(before);
@@ -138,7 +146,8 @@ private:
 };
 
 std::vector<client_operation> operations_of_queue(bool may_fail) {
-    std::vector<client_operation> operations(3);
+    std::vector<client_operation> operations(4);
+    operations[any].name = "any";
     operations[push].name = "push";
     operations[push].fresh = true;
     operations[push].may_fail = may_fail;
@@ -213,6 +222,41 @@ TEST_CASE("A specification allows the results that some order of the calls has, 
     }
     CHECK(allowed > 30);
     CHECK(refused > 30);
+}
+
+TEST_CASE("A specification may end a call in several ways, and each of them is allowed") {
+    const queue_specification specification(true, false);
+    const std::vector<client_operation> operations = operations_of_queue(false);
+    client_family family;
+    family.name = "bag";
+    family.operations = operations;
+    family.specification = &specification;
+    const client_call any_one{any, 0};
+    const auto all = sequential_behaviours::of(family, {{push, 1}, {push, 2}}, {{any_one, any_one}, {any_one}});
+    REQUIRE(all);
+    const auto allows = [&](int first, int second, int other) {
+        const auto result = [](int value) {
+            return value == 0 ? client_result{client_result::kind::empty, 0}
+                              : client_result{client_result::kind::number, value};
+        };
+        return all->allow(constraints{{result(first)}, {result(second)}, {result(other)}});
+    };
+    CHECK(allows(1, 2, 0));
+    CHECK(allows(2, 1, 0));
+    CHECK(allows(2, 0, 1));
+    CHECK(allows(1, 0, 2));
+    CHECK_FALSE(allows(0, 1, 2));
+    CHECK_FALSE(allows(1, 1, 0));
+    CHECK_FALSE(allows(1, 0, 0));
+    // A start that may end in several ways.
+    const auto one_left = sequential_behaviours::of(family, {{push, 1}, {push, 2}, any_one}, {{any_one, any_one}});
+    REQUIRE(one_left);
+    for (const int left : {1, 2}) {
+        const client_result value{client_result::kind::number, left};
+        const client_result empty{client_result::kind::empty, 0};
+        CHECK(one_left->allow(constraints{{value}, {empty}}));
+        CHECK_FALSE(one_left->allow(constraints{{empty}, {value}}));
+    }
 }
 
 TEST_CASE("A client in which some order of the calls waits for ever has no sequential behaviours") {

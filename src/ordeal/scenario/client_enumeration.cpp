@@ -353,16 +353,11 @@ void require_sensible(const client_family& family, const client_operation& opera
 // Nobody would end such a wait before the threads begin.
 void require_no_wait(const client_family& family, const client_start& start) {
     if (family.specification == nullptr) return;
-    const client_specification& specification = *family.specification;
-    void* const state = specification.initial();
-    for (const client_call& call : calls_of(family, start)) {
-        if (!specification.is_enabled(state, call)) {
-            refuse(family, std::string("a call of the start '") + start.name + "' waits: '" +
-                               family.operations[call.operation].name + "'");
-        }
-        specification.apply(state, call);
-    }
-    specification.destroy(state);
+    const calls made = calls_of(family, start);
+    const auto waits = sequential_behaviours::waiting_call(family, made);
+    if (!waits) return;
+    refuse(family, std::string("a call of the start '") + start.name + "' waits: '" +
+                       family.operations[made[*waits].operation].name + "'");
 }
 
 }  // namespace

@@ -25,6 +25,55 @@ struct client_result {
 
 namespace detail {
 
+class sequential_behaviours;
+
+/// Ends the program with a message and exit code 2.
+[[noreturn]] void refuse_clients(const char* family, const char* what);
+
+}  // namespace detail
+
+/// The parameter of an operation of a specification that may end in several ways, as pop() of a bag: choose(n) is one of 0
+/// to n - 1, and each of them is followed.
+class choice {
+public:
+    choice() = default;
+    choice(const choice&) = delete;
+    choice& operator=(const choice&) = delete;
+
+    /// At most most_choices times in a call.
+    unsigned operator()(std::size_t alternatives) {
+        if (alternatives == 0) detail::refuse_clients("a specification", "a choice of nothing");
+        if (next_ == most_choices) detail::refuse_clients("a specification", "an operation makes too many choices");
+        if (next_ == made_) decisions_[made_++] = {0, static_cast<unsigned>(alternatives)};
+        return decisions_[next_++].taken;
+    }
+
+    static constexpr unsigned most_choices = 16;
+
+private:
+    friend class detail::sequential_behaviours;
+
+    struct decision {
+        unsigned taken = 0;
+        unsigned alternatives = 0;
+    };
+
+    /// The next way, depth first; false: that was the last one.
+    bool advance() noexcept {
+        next_ = 0;
+        while (made_ > 0 && decisions_[made_ - 1].taken + 1 >= decisions_[made_ - 1].alternatives) --made_;
+        if (made_ == 0) return false;
+        ++decisions_[made_ - 1].taken;
+        return true;
+    }
+
+    decision decisions_[most_choices];
+    unsigned made_ = 0;
+    unsigned next_ = 0;
+};
+
+namespace detail {
+
 inline constexpr std::size_t most_client_threads = 8;
 inline constexpr std::size_t most_calls_of_thread = 10;
 /// In all threads and the start.
@@ -78,7 +127,7 @@ public:
     [[nodiscard]] virtual bool may_wait() const = 0;
     /// Whether the call need not wait.
     [[nodiscard]] virtual bool is_enabled(const void* state, client_call call) const = 0;
-    virtual client_result apply(void* state, client_call call) const = 0;
+    virtual client_result apply(void* state, client_call call, choice& choose) const = 0;
 };
 
 /// What a class declares about its clients.
@@ -124,9 +173,6 @@ using client_history = client_record[most_client_threads][most_calls_of_thread];
 /// points to, and the context, live as long as the program. A family that makes no sense ends the program with a
 /// message and exit code 2, before main.
 void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context);
-
-/// Ends the program with a message and exit code 2.
-[[noreturn]] void refuse_clients(const char* family, const char* what);
 
 /// A violation unless what the calls returned is what they return in some order that the specification allows and that
 /// happens-before leaves. Called when all threads have finished.

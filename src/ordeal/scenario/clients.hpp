@@ -286,7 +286,7 @@ template <class State>
 class specification_over final : public client_specification {
 public:
     struct operation {
-        std::function<client_result(State&, int)> apply;
+        std::function<client_result(State&, int, choice&)> apply;
         std::function<bool(const State&, int)> is_enabled;
     };
 
@@ -309,8 +309,8 @@ public:
         const auto& asked = operations[call.operation].is_enabled;
         return !asked || asked(*static_cast<const State*>(state), call.argument);
     }
-    client_result apply(void* state, client_call call) const override {
-        return operations[call.operation].apply(*static_cast<State*>(state), call.argument);
+    client_result apply(void* state, client_call call, choice& choose) const override {
+        return operations[call.operation].apply(*static_cast<State*>(state), call.argument, choose);
     }
 
     std::deque<operation> operations;  ///< by number of the operation
@@ -354,7 +354,8 @@ public:
         : clients_(&clients), made_(&made) {}
 
     /// What the operation of this name does, as a function of a State& and of the argument of the call, if it has one:
-    /// it changes the state, and returns what the operation returns. `is_enabled`, a function of the same parameters,
+    /// it changes the state, and returns what the operation returns. A last parameter choice& makes several ways of it,
+    /// as for a bag, or an order that is relaxed. `is_enabled`, a function of the same parameters,
     /// says whether the call need not wait; a client is left out if some order of its calls ends with calls that wait
     /// for ever.
     template <class Function, class Enabled = std::nullptr_t>
@@ -363,13 +364,17 @@ public:
         if (made_->operations.size() < clients_->operations.size())
             made_->operations.resize(clients_->operations.size());
         auto& operation = made_->operations[number];
-        if constexpr (std::is_invocable_v<Function&, State&, int>) {
-            operation.apply = [function](State& state, int argument) mutable {
+        operation.apply = [function](State& state, int argument, choice& choose) mutable {
+            if constexpr (std::is_invocable_v<Function&, State&, int, choice&>) {
+                return detail::result_of_call(function, state, argument, choose);
+            } else if constexpr (std::is_invocable_v<Function&, State&, choice&>) {
+                return detail::result_of_call(function, state, choose);
+            } else if constexpr (std::is_invocable_v<Function&, State&, int>) {
                 return detail::result_of_call(function, state, argument);
-            };
-        } else {
-            operation.apply = [function](State& state, int) mutable { return detail::result_of_call(function, state); };
-        }
+            } else {
+                return detail::result_of_call(function, state);
+            }
+        };
         if constexpr (std::is_invocable_v<Enabled&, const State&, int>) {
             operation.is_enabled = [is_enabled](const State& state, int argument) {
                 return is_enabled(state, argument);

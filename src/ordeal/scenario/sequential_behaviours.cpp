@@ -22,13 +22,17 @@ public:
     specified_state(const specified_state& other) : of_(other.of_), state_(of_->copy(other.state_)) {}
     specified_state(specified_state&& other) noexcept : of_(other.of_), state_(std::exchange(other.state_, nullptr)) {}
     specified_state& operator=(const specified_state&) = delete;
-    specified_state& operator=(specified_state&&) = delete;
+    specified_state& operator=(specified_state&& other) noexcept {
+        std::swap(of_, other.of_);
+        std::swap(state_, other.state_);
+        return *this;
+    }
     ~specified_state() {
         if (state_ != nullptr) of_->destroy(state_);
     }
 
     [[nodiscard]] bool is_enabled(client_call call) const { return of_->is_enabled(state_, call); }
-    client_result apply(client_call call) { return of_->apply(state_, call); }
+    client_result apply(client_call call, choice& choose) { return of_->apply(state_, call, choose); }
     [[nodiscard]] bool equals(const specified_state& other) const { return of_->are_equal(state_, other.state_); }
 
 private:
@@ -40,6 +44,20 @@ private:
 
 class sequential_behaviours::builder {
 public:
+    /// Nothing if the call need not be able to return.
+    [[nodiscard]] static std::optional<std::vector<specified_state>> after(const std::vector<specified_state>& from,
+                                                                           const client_call& call) {
+        std::vector<specified_state> result;
+        for (const specified_state& each : from) {
+            if (!each.is_enabled(call)) return std::nullopt;
+            choice choose;
+            do {
+                (void)result.emplace_back(each).apply(call, choose);
+            } while (choose.advance());
+        }
+        return result;
+    }
+
     builder(const client_family& family, const client_threads& threads) : family_(family) {
         for (const auto& thread : threads) {
             first_of_thread_.push_back(calls_.size());
@@ -48,8 +66,8 @@ public:
         first_of_thread_.push_back(calls_.size());
     }
 
-    [[nodiscard]] bool follow(specified_state from) {
-        add(0, std::move(from));
+    [[nodiscard]] bool follow(std::vector<specified_state> from) {
+        for (specified_state& each : from) add(0, std::move(each));
         for (std::uint32_t at = 0; at < made.states_.size(); ++at) {
             if (!follow_state(at)) return false;
         }
@@ -88,12 +106,16 @@ private:
     // In each way in which the call can end.
     void make(std::uint32_t from, std::size_t call) {
         const call_set with_it = made.states_[from].made | only(call);
-        specified_state after(reached_[from]);
-        const client_result result = after.apply(calls_[call]);
-        add_transition(call, result, add(with_it, std::move(after)));
         const client_result failure{operation_of(call).failure, 0};
-        if (!operation_of(call).may_fail || result == failure) return;
-        add_transition(call, failure, add(with_it, specified_state(reached_[from])));
+        bool fails = operation_of(call).may_fail;
+        choice choose;
+        do {
+            specified_state after(reached_[from]);
+            const client_result result = after.apply(calls_[call], choose);
+            fails &= result != failure;
+            add_transition(call, result, add(with_it, std::move(after)));
+        } while (choose.advance());
+        if (fails) add_transition(call, failure, add(with_it, specified_state(reached_[from])));
     }
 
     void add_transition(std::size_t call, const client_result& result, std::uint32_t to) {
@@ -122,11 +144,28 @@ private:
 std::optional<sequential_behaviours> sequential_behaviours::of(const client_family& family,
                                                                const std::vector<client_call>& start,
                                                                const client_threads& threads) {
-    specified_state state(*family.specification);
-    for (const client_call& call : start) state.apply(call);
+    std::vector<specified_state> from;
+    from.emplace_back(*family.specification);
+    for (const client_call& call : start) {
+        auto next = builder::after(from, call);
+        if (!next) return std::nullopt;
+        from = std::move(*next);
+    }
     builder all(family, threads);
-    if (!all.follow(std::move(state))) return std::nullopt;
+    if (!all.follow(std::move(from))) return std::nullopt;
     return std::move(all.made);
+}
+
+std::optional<std::size_t> sequential_behaviours::waiting_call(const client_family& family,
+                                                               const std::vector<client_call>& start) {
+    std::vector<specified_state> from;
+    from.emplace_back(*family.specification);
+    for (std::size_t i = 0; i < start.size(); ++i) {
+        auto next = builder::after(from, start[i]);
+        if (!next) return i;
+        from = std::move(*next);
+    }
+    return std::nullopt;
 }
 
 /// Depth first, over the states that the results allow.
@@ -139,7 +178,14 @@ public:
         }
     }
 
-    [[nodiscard]] bool reaches_end(std::uint32_t at = 0) {
+    [[nodiscard]] bool reaches_end() {
+        for (std::uint32_t at = 0; at < all_.states_.size() && all_.states_[at].made == 0; ++at) {
+            if (reaches_end_from(at)) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] bool reaches_end_from(std::uint32_t at) {
         if (seen_[at]) return false;
         seen_[at] = true;
         if (order_.size() >= longest.calls.size()) longest = {order_, at};
@@ -150,7 +196,7 @@ public:
             const transition& next = all_.transitions_[i];
             if (calls_[next.call].result != next.result || !may_be_next(here, next.call)) continue;
             order_.push_back(next.call);
-            const bool reached = reaches_end(next.to);
+            const bool reached = reaches_end_from(next.to);
             order_.pop_back();
             if (reached) return true;
         }

@@ -49,6 +49,10 @@ public:
     };
     [[nodiscard]] longest_order longest(std::span<const constraint> calls) const;
 
+    /// The first of these calls of a start, by number, that may wait: nobody would end that.
+    [[nodiscard]] static std::optional<std::size_t> waiting_call(const client_family& family,
+                                                                 const std::vector<client_call>& start);
+
 private:
     class builder;
     class search;
@@ -64,7 +68,7 @@ private:
         std::uint32_t to;
     };
 
-    std::vector<state> states_;  ///< the first is where clients begin
+    std::vector<state> states_;  ///< clients begin in those without a call
     std::vector<transition> transitions_;
 };
 

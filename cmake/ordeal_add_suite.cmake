@@ -16,11 +16,13 @@ set(ordeal_sanitized_sources
     ordeal/runtime/order.cpp
     ordeal/runtime/violation.cpp
     ordeal/real/jitter.cpp
-    ordeal/scenario/faults.cpp
+    ordeal/scenario/client_enumeration.cpp
     ordeal/scenario/client_family.cpp
+    ordeal/scenario/faults.cpp
     ordeal/scenario/history.cpp
     ordeal/scenario/require.cpp
     ordeal/scenario/scenario.cpp
+    ordeal/scenario/sequential_behaviours.cpp
     ordeal/suite/sanitized_allocation.cpp
     ordeal/suite/sanitized_main.cpp
     ordeal/suite/sanitizer_hooks.cpp)

@@ -23,7 +23,7 @@ HEADERS = {
     "bitset": "bitset",
     "chrono": "chrono",
     "compare": "strong_ordering strong_ordering::equal partial_ordering",
-    "concepts": "constructible_from convertible_to copy_constructible copyable default_initializable floating_point integral "
+    "concepts": "constructible_from convertible_to copy_constructible copyable default_initializable equality_comparable floating_point integral "
     "invocable same_as totally_ordered derived_from",
     "condition_variable": "condition_variable",
     "coroutine": "coroutine_handle noop_coroutine suspend_always suspend_never coroutine_traits",
@@ -42,7 +42,7 @@ HEADERS = {
     "limits": "numeric_limits",
     "list": "list",
     "map": "map multimap",
-    "memory": "addressof make_shared make_unique make_unique_for_overwrite shared_ptr unique_ptr weak_ptr",
+    "memory": "addressof construct_at make_shared make_unique make_unique_for_overwrite shared_ptr unique_ptr weak_ptr",
     "mutex": "lock_guard mutex recursive_mutex scoped_lock unique_lock once_flag call_once",
     "optional": "optional nullopt make_optional",
     "random": "mt19937_64 mt19937",

@@ -35,8 +35,8 @@ public:
 
     /// Calls `add` for all clients of a size, by start. Returns how many were left out because they may wait for ever.
     std::size_t all_of(client_size size, const add_client& add) const;
-    /// Calls `add` for clients of a size that are drawn at random, `count` or fewer: none comes twice, and draws are given
-    /// up when they bring nothing new.
+    /// Calls `add` for clients of a size that are drawn at random, `count` or fewer: none comes twice, and draws are
+    /// given up when they bring nothing new.
     void draw(client_size size, std::size_t count, std::uint64_t seed, const add_client& add) const;
     /// The client of that name, if it keeps the rules of use and does not wait for ever. Longer ones may exist.
     [[nodiscard]] std::optional<enumerated_client> named(std::string_view name) const;

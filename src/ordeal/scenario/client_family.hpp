@@ -32,8 +32,8 @@ class sequential_behaviours;
 
 }  // namespace detail
 
-/// The parameter of an operation of a specification that may end in several ways, as pop() of a bag: choose(n) is one of 0
-/// to n - 1, and each of them is followed.
+/// The parameter of an operation of a specification that may end in several ways, as pop() of a bag: choose(n) is one
+/// of 0 to n - 1, and each of them is followed.
 class choice {
 public:
     choice() = default;

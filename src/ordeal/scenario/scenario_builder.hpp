@@ -160,8 +160,8 @@ public:
         return *this;
     }
 
-    /// Threads with the same number, from 1, are taken for interchangeable until a search sees that they are not: then it
-    /// begins again without that. By thread; 0 is in no group.
+    /// Threads with the same number, from 1, are taken for interchangeable until a search sees that they are not: then
+    /// it begins again without that. By thread; 0 is in no group.
     scenario_builder& claimed_groups(std::vector<int> group_of_thread) {
         what_.claimed_groups = std::move(group_of_thread);
         return *this;

@@ -22,8 +22,8 @@ static_assert(most_client_calls <= 32);
 /// All that the sequential specification allows of a client: a labelled transition system. A state is the calls that
 /// have been made and the state of the specification; a transition makes one call more, with the result that it has.
 ///
-/// The search for an order of an execution's calls is that of Wing and Gong, "Testing and Verifying Concurrent Objects",
-/// JPDC 1993, and visits no state twice, as Lowe, "Testing for linearizability", CCPE 2017. That real time is
+/// The search for an order of an execution's calls is that of Wing and Gong, "Testing and Verifying Concurrent
+/// Objects", JPDC 1993, and visits no state twice, as Lowe, "Testing for linearizability", CCPE 2017. That real time is
 /// happens-before: Golovin, Kokologiannakis, Vafeiadis, "Relinche", POPL 2025.
 class sequential_behaviours {
 public:

@@ -503,7 +503,7 @@ private:
             "--sizes", sizes_, "Clients of these sizes, threads x calls of each, in place of those declared");
         sizes->type_name("TxC")->delimiter(',')->check(client_size_error);
         sub->add_option("--drawn", options_.clients.drawn,
-                        "Only so many clients of each size, drawn at random by --seed")
+                        "Only so many clients of each size, drawn at random by --seed; if not given, all")
             ->type_name("N")
             ->check(count_check);
     }

@@ -305,6 +305,8 @@ std::vector<std::string> names_of(const client_set& set, std::string_view size) 
     return names;
 }
 
+const std::vector<std::string> none;
+
 struct checked_set {
     std::size_t held = 0;
     std::vector<std::string> violated;  ///< by size
@@ -395,13 +397,13 @@ TEST_CASE("A client in which a call may wait for ever is left out, and counted")
     CHECK(names_of(set, "2x1") == std::vector<std::string>{"release+release", "release+acquire"});
     CHECK(set.waiting > 0);
     const checked_set checked = check_clients("clients_of_semaphore");
-    CHECK(checked.violated == std::vector<std::string>{});
+    CHECK(checked.violated == none);
     CHECK(checked.held == set.clients.size());
 }
 
 TEST_CASE("A right queue holds for all of its clients") {
     const checked_set checked = check_clients("clients_of_queue");
-    CHECK(checked.violated == std::vector<std::string>{});
+    CHECK(checked.violated == none);
     CHECK(checked.held == 50);
 }
 
@@ -443,11 +445,11 @@ TEST_CASE("An order of the calls is one that happens-before allows") {
     const search_result& result = result_of(longer, "clients_of_deaf", name);
     CHECK(result.kind == violation_kind::failed_requirement);
     CHECK(result.message.find("add() happens before get()") != std::string::npos);
-    CHECK(check_clients("clients_of_deaf_2x1").violated == std::vector<std::string>{});
+    CHECK(check_clients("clients_of_deaf_2x1").violated == none);
 }
 
 TEST_CASE("A call that completes later may wait, but not when the specification lets it go on") {
-    CHECK(check_clients("clients_of_event").violated == std::vector<std::string>{});
+    CHECK(check_clients("clients_of_event").violated == none);
     const checked_set lossy = check_clients("clients_of_lossy_event");
     const search_result& result = result_of(lossy, "clients_of_lossy_event", "clients_of_lossy_event/2x1/set+wait");
     CHECK(result.kind == violation_kind::failed_requirement);
@@ -520,15 +522,15 @@ TEST_CASE("A client of any size is a scenario when it is named") {
     CHECK(scenario_named(name) == scenario_named(name));
     CHECK(place_of_client(name).set == nullptr);
     CHECK(place_of_client("clients_of_queue/2x1/push+pop").size == "clients_of_queue/2x1");
-    for (const char* const none :
+    for (const char* const unknown :
          {"clients_of_queue/3x2/pop,push+pop", "clients_of_queue/3x1/pop,push+pop+push",
           "clients_of_queue/2x1/push+top", "clients_of_queue/2x1/empty:push+pop", "clients_of_queue/2x1",
           "clients_of_queue/9x1/push", "other/2x1/push+pop", "clients_of_queue/2x1/push+pop+",
           "clients_of_queue/2x1/+push+pop", "clients_of_queue/02x1/push+pop",
           "clients_of_semaphore/2x1/acquire+acquire", "clients_of_nothing/2x1/mine+own",
           "clients_of_nothing/2x1/one+with:5", "clients_of_nothing/2x1/one+with"}) {
-        INFO(none);
-        CHECK(scenario_named(none) == nullptr);
+        INFO(unknown);
+        CHECK(scenario_named(unknown) == nullptr);
     }
     CHECK(scenario_named("clients_of_nothing/2x1/one+with:-4") != nullptr);
 }

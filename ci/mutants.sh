@@ -14,10 +14,12 @@ source "$(dirname "$0")/lib.sh"
 
 coro=src/ordeal/coro
 dir=$PWD/build/mutants
-names=() files=() edits=() reasons=()
+names=() files=() edits=() reasons=() plain_reasons=()
+same_code="the engines see it over a policy alone; without one the compiler makes the same code of it"
 
-# mutant NAME FILE SED [REASON]: the whole file is one line for sed. With a reason, nothing detects it, and rightly so.
-mutant() { names+=("$1") files+=("$2") edits+=("$3") reasons+=("${4-}"); }
+# mutant NAME FILE SED [REASON [REASON_WITHOUT_A_POLICY]]: the whole file is one line for sed. With a reason, nothing detects it,
+# and rightly so; with the second, no client.
+mutant() { names+=("$1") files+=("$2") edits+=("$3") reasons+=("${4-}") plain_reasons+=("${5-}"); }
 
 of_the_event() {
     local file=manual_reset_event.hpp
@@ -87,7 +89,8 @@ of_the_task() {
     mutant "task: complete() resumes nobody" $file 's/return P::transfer[^\n]*\n/return std::noop_coroutine();\n/'
     mutant "task: complete() does not free what was given up" $file 's/            self\.destroy\(\);\n//'
     mutant "task: the result is touched after complete()" $file \
-        's/return (self\.promise\(\))(\.state\(\)\.complete[^\n]*\n)/auto\& promise = \1;\n            const auto next = promise\2            (void)promise.result();\n            return next;\n/'
+        's/return (self\.promise\(\))(\.state\(\)\.complete[^\n]*\n)/auto\& promise = \1;\n            const auto next = promise\2            (void)promise.result();\n            return next;\n/' \
+        "" "$same_code"
     mutant "task: abandon() loads, then stores" $file \
         's/return (state_\.)exchange\((abandoned), std::memory_order_acq_rel\) == completed;/const auto old = \1load(std::memory_order_acquire);\n        \1store(\2, std::memory_order_release);\n        return old == completed;/'
     mutant "task: abandon() always frees" $file 's/if \(!state\(\)\.abandon\(\)\) return;/(void)state().abandon();/'
@@ -108,7 +111,8 @@ of_sync_wait() {
     mutant "sync_wait: wait() does not block" $file 's/        state_\.wait\(pending[^\n]*\n//' \
         "the loop behind it waits for the same and more; it costs processor time"
     mutant "sync_wait: the frame is suspended after notify()" $file \
-        's/(            const typename P::continuation suspended[^\n]*\n[^\n]*\n)([^\n]*notify\(\);\n)/\2\1/'
+        's/(            const typename P::continuation suspended[^\n]*\n[^\n]*\n)([^\n]*notify\(\);\n)/\2\1/' \
+        "" "$same_code"
 }
 
 of_the_event
@@ -143,6 +147,7 @@ is_chosen() {
 by=scenarios report=out/mutants.json
 if [[ ${1-} == --clients ]]; then
     by=clients report=out/mutants_clients.json
+    for i in "${!reasons[@]}"; do reasons[i]=${reasons[i]:-${plain_reasons[i]}}; done
     dir=$PWD/build/mutants_clients
     shift
 fi

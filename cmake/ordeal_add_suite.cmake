@@ -18,6 +18,7 @@ set(ordeal_sanitized_sources
     ordeal/real/jitter.cpp
     ordeal/scenario/client_enumeration.cpp
     ordeal/scenario/client_family.cpp
+    ordeal/scenario/client_outcomes.cpp
     ordeal/scenario/faults.cpp
     ordeal/scenario/history.cpp
     ordeal/scenario/require.cpp

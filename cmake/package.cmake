@@ -226,6 +226,7 @@ set(internal_headers
     ordeal/engine/threads/violations.hpp
     ordeal/runtime/memory/allocation.hpp
     ordeal/scenario/client_enumeration.hpp
+    ordeal/scenario/client_outcomes.hpp
     ordeal/scenario/client_programs.hpp
     ordeal/scenario/function_on_trial.hpp
     ordeal/scenario/sequential_behaviours.hpp

@@ -35,6 +35,12 @@ ordeal::detached wait_for(Event& event, completion done) {
     done();
 }
 
+// What co_await asks first.
+template <class Event>
+bool lets_through(Event& event) {
+    return event.operator co_await().await_ready();
+}
+
 auto specify_message(auto& clients) {
     return clients.specification(std::optional<int>())
         .operation("set", [](std::optional<int>& sent, int text) { sent = text; })
@@ -65,9 +71,11 @@ void declare_reset(auto& clients) {
     clients.operation("set", [](auto& event) { event.set(); });
     clients.operation("reset", [](auto& event) { event.reset(); });
     clients.operation("wait", [](auto& event, completion done) { return wait_for(event, done); });
+    clients.operation("ready", [](auto& event) { return lets_through(event); }).at_most(1);
     clients.sizes({{1, 3}, {2, 1}, {2, 2}});
     clients.finish([](auto& event) { event.set(); });
     clients.specification(false)
+        .operation("ready", [](bool set) { return set; })
         .operation("set", [](bool& set) { set = true; })
         .operation("reset", [](bool& set) { set = false; })
         .operation("wait", [](bool&) {}, [](bool set) { return set; });
@@ -79,15 +87,23 @@ class shared_message {
 public:
     void set(int text) {
         text_ = text;
-        std::exchange(setter_, std::nullopt)->set();
+        is_set_ = true;
+        setter_->set();
     }
     void wait(completion done) { receive(*this, *owner_, done); }
     void drop() { owner_.reset(); }
+    // What waits last gives back the reference of the one who sets the event, while it does.
+    void leave(completion done) { receive_last(*this, *std::exchange(owner_, std::nullopt), done); }
     void set_if_nobody_did() {
-        if (setter_) setter_->set();
+        if (!is_set_) setter_->set();
     }
 
 private:
+    static ordeal::detached receive_last(shared_message& from, ordeal::coro::awaitable_event<> event, completion done) {
+        co_await event;
+        from.setter_.reset();
+        done(from.text_);
+    }
     static ordeal::detached receive(shared_message& from, ordeal::coro::awaitable_event<>& event, completion done) {
         co_await event;
         done(from.text_);
@@ -96,6 +112,7 @@ private:
     std::optional<ordeal::coro::awaitable_event<>> owner_{std::in_place};
     std::optional<ordeal::coro::awaitable_event<>> setter_{owner_};
     int text_ = 0;
+    bool is_set_ = false;
 };
 
 using lock_free_event = ordeal::coro::manual_reset_event<>;
@@ -119,9 +136,14 @@ ORDEAL_CLIENTS(clients, "awaitable_event_lifetime", shared_message) {
     clients.operation("set", [](auto& message, fresh<int> text) { message.set(text); }).at_most(1);
     clients.operation("wait", [](auto& message, completion done) { message.wait(done); }).by_owner();
     clients.operation("drop", [](auto& message) { message.drop(); }).by_owner().last();
+    clients.operation("leave", [](auto& message, completion done) { message.leave(done); }).by_owner().last();
     clients.finish([](auto& message) { message.set_if_nobody_did(); });
     clients.sizes({{2, 1}, {2, 2}, {2, 3}});
-    specify_message(clients).operation("drop", [](auto&) {});
+    specify_message(clients)
+        .operation("drop", [](auto&) {})
+        .operation(
+            "leave", [](std::optional<int>& sent) { return *sent; },
+            [](const std::optional<int>& sent) { return sent.has_value(); });
 }
 
 // A thread that blocks in sync_wait, in place of a coroutine that is resumed by whoever sets the event.
@@ -147,6 +169,13 @@ public:
     }
     void complete_if_running() {
         if (coroutine_ != nullptr) complete(0);
+    }
+    // Awaits no more than co_await asks first, and so abandons.
+    std::optional<bool> look() {
+        if (!task_) return std::nullopt;
+        const auto looks = std::move(*task_).operator co_await();
+        task_.reset();
+        return looks.await_ready();
     }
     bool abandon() {
         const bool had = task_.has_value();
@@ -184,6 +213,7 @@ ORDEAL_CLIENTS(clients, "task", task_on_trial) {
         .at_most(1);
     // Who awaits has given the task away.
     clients.operation("abandon", [](auto& task) { return task.abandon(); }).by_owner().at_most(1).may_fail();
+    clients.operation("look", [](auto& task) { return task.look(); }).by_owner().at_most(1).may_fail();
     clients.finish([](auto& task) { task.complete_if_running(); });
 
     struct state {
@@ -195,6 +225,11 @@ ORDEAL_CLIENTS(clients, "task", task_on_trial) {
         .operation(
             "await", [](state& task) { return task.is_abandoned ? std::nullopt : task.result; },
             [](const state& task) { return task.is_abandoned || task.result; })
+        .operation("look",
+                   [](state& task) {
+                       task.is_abandoned = true;
+                       return std::optional<bool>(task.result.has_value());
+                   })
         .operation("abandon", [](state& task) { return task.is_abandoned = true; });
 }
 

@@ -290,6 +290,88 @@ ORDEAL_CLIENTS(clients, "clients_of_prejudiced", prejudiced_box) {
     clients.specification(0).operation("put", [](int&, int) { return true; });
 }
 
+// Two counters, between which callers are distributed by turns: a counting network of width two. Nobody counts twice, and a
+// caller that is overtaken gets a smaller number than those who came and went before.
+template <atomic_policy P>
+struct distributed_counter {
+    typename P::template atomic<int> callers{0};
+    std::array<typename P::template atomic<int>, 2> next;
+    distributed_counter() {
+        for (int i = 0; i < 2; ++i) next[static_cast<std::size_t>(i)].store(i, std::memory_order_relaxed);
+    }
+    int take() {
+        const int wire = callers.fetch_add(1, std::memory_order_seq_cst) % 2;
+        return next[static_cast<std::size_t>(wire)].fetch_add(2, std::memory_order_seq_cst);
+    }
+};
+// Another one, whose numbers leave out every second: right in no order.
+template <atomic_policy P>
+struct careless_counter : distributed_counter<P> {
+    int take() { return 2 * distributed_counter<P>::take(); }
+};
+void declare_counter(auto& clients, consistency promised) {
+    clients.sizes({{2, 1}, {2, 2}});
+    clients.operation("take", [](auto& counter) { return counter.take(); });
+    clients.specification(0).operation("take", [](int& next) { return next++; }).consistency(promised);
+}
+template <atomic_policy P>
+struct linearizable_counter : distributed_counter<P> {};
+template <atomic_policy P>
+struct sequential_counter : distributed_counter<P> {};
+ORDEAL_CLIENTS(clients, "clients_linearizable", linearizable_counter) {
+    declare_counter(clients, consistency::linearizable);
+}
+ORDEAL_CLIENTS(clients, "clients_sequential", sequential_counter) {
+    declare_counter(clients, consistency::sequential);
+}
+ORDEAL_CLIENTS(clients, "clients_quiescent", distributed_counter) { declare_counter(clients, consistency::quiescent); }
+ORDEAL_CLIENTS(clients, "clients_careless", careless_counter) { declare_counter(clients, consistency::quiescent); }
+
+template <atomic_policy P>
+struct sequential_deaf_counter : deaf_counter<P> {};
+ORDEAL_CLIENTS(clients, "clients_of_sequential_deaf", sequential_deaf_counter) {
+    clients.sizes({{2, 2}});
+    declare_deaf_counter(clients);
+    clients.specification(0)
+        .operation("add", [](int& value) { value = 1; })
+        .operation("meet", [](int&) {})
+        .operation("get", [](int& value) { return value; })
+        .consistency(consistency::sequential);
+}
+
+// No two calls get one number, and who is told of another's call gets a larger one.
+void require_tickets(auto& clients) {
+    clients.sizes({{2, 1}, {2, 2}});
+    clients.operation("take", [](auto& counter) { return counter.take(); });
+    clients.starts("some", {"take"});
+    clients.requirement("each number is taken once, in the order of time", [](const call_history& calls) {
+        for (const call_history::call& one : calls) {
+            for (const call_history::call& other : calls) {
+                if (&one == &other) continue;
+                if (one.result == other.result) return false;
+                if (calls.happens_before(one, other) && one.result.number > other.result.number) return false;
+            }
+        }
+        return calls.begin()->of_start == (calls.begin()->operation == "take" && calls.size() % 2 == 1);
+    });
+}
+template <atomic_policy P>
+struct right_tickets {
+    typename P::template atomic<int> next{0};
+    int take() { return next.fetch_add(1, std::memory_order_relaxed); }
+};
+template <atomic_policy P>
+struct lossy_tickets {
+    typename P::template atomic<int> next{0};
+    int take() {
+        const int mine = next.load(std::memory_order_relaxed);
+        next.store(mine + 1, std::memory_order_relaxed);
+        return mine;
+    }
+};
+ORDEAL_CLIENTS(clients, "clients_of_tickets", right_tickets) { require_tickets(clients); }
+ORDEAL_CLIENTS(clients, "clients_of_lossy_tickets", lossy_tickets) { require_tickets(clients); }
+
 client_set& set_of(std::string_view name) {
     const auto found = std::ranges::find(client_sets(), name, &client_set::name);
     REQUIRE(found != client_sets().end());
@@ -405,6 +487,90 @@ TEST_CASE("A right queue holds for all of its clients") {
     const checked_set checked = check_clients("clients_of_queue");
     CHECK(checked.violated == none);
     CHECK(checked.held == 50);
+}
+
+TEST_CASE("A counting network is quiescently consistent, and neither sequentially consistent nor linearizable") {
+    const std::vector<std::string> of_two{"clients_linearizable/2x2/take,take+take,take"};
+    CHECK(check_clients("clients_linearizable").violated == of_two);
+    CHECK(check_clients("clients_sequential").violated ==
+          std::vector<std::string>{"clients_sequential/2x2/take,take+take,take"});
+    CHECK(check_clients("clients_quiescent").violated == none);
+    CHECK(check_clients("clients_careless").violated.size() == set_of("clients_careless").clients.size());
+}
+
+TEST_CASE("Sequential consistency lets calls of different threads come in any order") {
+    CHECK(check_clients("clients_of_deaf").violated.size() == 2);
+    CHECK(check_clients("clients_of_sequential_deaf").violated ==
+          std::vector<std::string>{"clients_of_sequential_deaf/2x2/meet+add,get"});
+}
+
+TEST_CASE("A requirement is asked of the calls of each execution, by happens-before") {
+    CHECK(check_clients("clients_of_tickets").violated == none);
+    const checked_set checked = check_clients("clients_of_lossy_tickets");
+    CHECK(checked.violated.size() == set_of("clients_of_lossy_tickets").clients.size());
+    const search_result& result =
+        result_of(checked, "clients_of_lossy_tickets", "clients_of_lossy_tickets/2x1/take+take");
+    CHECK(result.message ==
+          "each number is taken once, in the order of time: take() = 0 | take() = 0");
+}
+
+TEST_CASE("An outcome of a client is what its calls returned, one for all exchanges of threads") {
+    const checked_set checked = check_clients("clients_of_queue");
+    const auto outcomes = [&](std::string_view client) {
+        std::vector<std::string> names;
+        for (const auto& [outcome, executions] :
+             result_of(checked, "clients_of_queue", "clients_of_queue/" + std::string(client)).outcomes) {
+            names.push_back(outcome);
+        }
+        return names;
+    };
+    CHECK(outcomes("2x1/push+pop") ==
+          std::vector<std::string>{"push(1) = true | pop() = 1", "push(1) = true | pop() = empty"});
+    CHECK(outcomes("2x1/push+push") == std::vector<std::string>{"push(1) = true | push(2) = true"});
+    CHECK(outcomes("2x1/full:pop+pop") == std::vector<std::string>{"pop() = 1 | pop() = 2"});
+    // An exchange of the threads makes each of the last two another one, which is not listed.
+    CHECK(outcomes("2x2/push,pop+push,pop") ==
+          std::vector<std::string>{"push(1) = true, pop() = 1 | push(2) = true, pop() = 2",
+                                   "push(1) = true, pop() = 2 | push(2) = true, pop() = 1",
+                                   "push(1) = true, pop() = empty | push(2) = true, pop() = 1",
+                                   "push(1) = true, pop() = empty | push(2) = true, pop() = 2"});
+    search_options apart = full_search();
+    apart.reductions.symmetry = false;
+    const checked_set all = check_clients("clients_of_queue", apart);
+    for (std::size_t i = 0; i < all.results.size(); ++i) {
+        INFO(set_of("clients_of_queue").clients[i]->what.name);
+        const auto names = [](const search_result& result) {
+            std::vector<std::string> found;
+            for (const auto& [outcome, executions] : result.outcomes) found.push_back(outcome);
+            return found;
+        };
+        CHECK(names(all.results[i]) == names(checked.results[i]));
+    }
+}
+
+TEST_CASE("Many threads that make the same calls have one outcome for all exchanges, however many") {
+    client_set& set = set_of("clients_of_queue");
+    REQUIRE(set.make_named("clients_of_queue/7x2/push,pop+push,pop+push,pop+push,pop+push,pop+push,pop+push,pop"));
+    const client_of_set& client =
+        *set.made.at("clients_of_queue/7x2/push,pop+push,pop+push,pop+push,pop+push,pop+push,pop+push,pop");
+    const auto outcome = [&](const std::vector<int>& popped) {
+        std::vector<client_result> results;
+        for (const int value : popped) {
+            results.push_back({client_result::kind::boolean, 1});
+            results.push_back(value == 0 ? client_result{client_result::kind::empty, 0}
+                                         : client_result{client_result::kind::number, value});
+        }
+        return detail::outcome_of(client, results);
+    };
+    // Exchanges of the first two threads, and of the last with the first.
+    CHECK(outcome({2, 1, 3, 4, 5, 6, 7}) == outcome({1, 2, 3, 4, 5, 7, 6}));
+    CHECK(outcome({0, 1, 3, 4, 5, 6, 7}) == outcome({1, 2, 3, 4, 5, 7, 0}));
+    CHECK(outcome({0, 1, 3, 4, 5, 6, 7}) != outcome({0, 0, 3, 4, 5, 6, 7}));
+    // Of few that have values of each other all exchanges are tried.
+    CHECK(outcome({2, 1, 0, 0, 0, 0, 0}) == outcome({0, 0, 0, 0, 0, 7, 6}));
+    CHECK(outcome({2, 1, 0, 0, 0, 0, 0}) != outcome({1, 2, 0, 0, 0, 0, 0}));
+    CHECK(outcome({2, 3, 1, 0, 0, 0, 0}) == outcome({3, 1, 2, 0, 0, 0, 0}));
+    CHECK(outcome({2, 3, 1, 0, 0, 0, 0}) != outcome({2, 1, 3, 0, 0, 0, 0}));
 }
 
 TEST_CASE("A strict specification rejects operations that may fail") {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -78,8 +79,8 @@ struct numbered_call {
 class brute_force {
 public:
     brute_force(const client_specification& specification, const std::vector<client_operation>& operations,
-                const client_threads& threads)
-        : specification_(specification), operations_(operations) {
+                const client_threads& threads, bool keeps_threads = true)
+        : specification_(specification), operations_(operations), keeps_threads_(keeps_threads) {
         for (std::size_t thread = 0; thread < threads.size(); ++thread) {
             for (const client_call& call : threads[thread]) calls_.push_back({thread, call});
         }
@@ -89,7 +90,7 @@ public:
         std::vector<std::size_t> completed;
         for (std::size_t i = 0; i < calls_.size(); ++i) {
             const bool pending = of[i].result.what == client_result::kind::pending;
-            if (pending && !operations_[calls_[i].what.operation].completes_later) return false;
+            if (pending && keeps_threads_ && !operations_[calls_[i].what.operation].completes_later) return false;
             if (!pending) completed.push_back(i);
         }
         do {
@@ -105,8 +106,8 @@ private:
             for (std::size_t i = 0; i < calls_.size(); ++i) {
                 const bool is_earlier = std::find(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(later),
                                                   i) != order.begin() + static_cast<std::ptrdiff_t>(later);
-                const bool in_thread = calls_[i].thread == calls_[order[later]].thread && i < order[later] &&
-                                       !operations_[calls_[i].what.operation].completes_later;
+                const bool in_thread = keeps_threads_ && calls_[i].thread == calls_[order[later]].thread &&
+                                       i < order[later] && !operations_[calls_[i].what.operation].completes_later;
                 const bool by_history = (of[order[later]].before >> i & 1U) != 0;
                 if ((in_thread || by_history) && !is_earlier) return false;
             }
@@ -142,8 +143,32 @@ private:
 
     const client_specification& specification_;
     const std::vector<client_operation>& operations_;
+    bool keeps_threads_;
     std::vector<numbered_call> calls_;
 };
+
+// Calls `visit` for each way in which these calls may end, possible or not.
+template <class Visit>
+void for_each_ending(const std::vector<client_operation>& operations, const std::vector<client_call>& calls, int values,
+                     constraints& ended, const Visit& visit) {
+    if (ended.size() == calls.size()) return visit(ended);
+    using enum client_result::kind;
+    std::vector<client_result> endings;
+    const std::uint8_t operation = calls[ended.size()].operation;
+    if (operations[operation].completes_later) {
+        endings = {{pending, 0}, {nothing, 0}};
+    } else if (operation == push) {
+        endings = {{boolean, 0}, {boolean, 1}};
+    } else {
+        endings.push_back({empty, 0});
+        for (int value = 1; value <= values; ++value) endings.push_back({number, value});
+    }
+    for (const client_result& each : endings) {
+        ended.push_back({each, 0});
+        for_each_ending(operations, calls, values, ended, visit);
+        ended.pop_back();
+    }
+}
 
 std::vector<client_operation> operations_of_queue(bool may_fail) {
     std::vector<client_operation> operations(4);
@@ -222,6 +247,53 @@ TEST_CASE("A specification allows the results that some order of the calls has, 
     }
     CHECK(allowed > 30);
     CHECK(refused > 30);
+}
+
+TEST_CASE("The results of a specification are those that it allows, without the failures that may be") {
+    const auto seed = GENERATE(range(1U, 5U));
+    const bool quiescent = seed % 2 == 0;
+    INFO("seed " << seed);
+    std::mt19937 random(seed);
+    const auto below = [&](std::size_t limit) { return random() % limit; };
+    const queue_specification specification(true, false);
+    const std::vector<client_operation> never_fail = operations_of_queue(false);
+    const std::vector<client_operation> may_fail = operations_of_queue(true);
+    client_family family;
+    family.name = "queue";
+    family.operations = may_fail;
+    family.specification = &specification;
+    if (quiescent) family.consistency = consistency::quiescent;
+
+    std::size_t combinations = 0;
+    for (int round = 0; round < 40; ++round) {
+        client_threads threads(1 + below(3));
+        std::vector<client_call> calls;
+        int number = 0;
+        for (auto& thread : threads) {
+            for (std::size_t i = 1 + below(threads.size() == 3 ? 1 : 2); i > 0; --i) {
+                const auto operation = static_cast<std::uint8_t>(below(3));
+                thread.push_back({operation, operation == push ? ++number : 0});
+                calls.push_back(thread.back());
+            }
+        }
+        const auto all = sequential_behaviours::of(family, {}, threads);
+        REQUIRE(all);
+        const brute_force definition(specification, never_fail, threads, !quiescent);
+        std::vector<std::vector<client_result>> expected;
+        constraints ended;
+        for_each_ending(never_fail, calls, number, ended, [&](const constraints& one) {
+            if (!definition.allows(one)) return;
+            auto& added = expected.emplace_back();
+            for (const auto& each : one) added.push_back(each.result);
+        });
+        std::ranges::sort(expected);
+        const auto found = all->results(1'000);
+        REQUIRE(found);
+        CHECK(*found == expected);
+        combinations += expected.size();
+        CHECK(all->results(0) == std::nullopt);
+    }
+    CHECK(combinations > 60);
 }
 
 TEST_CASE("A specification may end a call in several ways, and each of them is allowed") {

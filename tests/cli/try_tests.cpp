@@ -556,6 +556,42 @@ ORDEAL_CLIENTS(owners, "owned", owned) {
     CHECK_THAT(result.out, Contains("owned/2x1/taken:give+take"));
 }
 
+TEST_CASE("what a specification has and no execution showed is said, and whether may_fail() is needed") {
+    const source_folder folder;
+    folder.write("clients.cpp", R"(#include <ordeal/scenario/clients.hpp>
+#include <atomic>
+#include <optional>
+struct flag {
+    std::atomic<bool> is_set{false};
+    bool set() { return !is_set.exchange(true); }
+};
+void declare_flag(auto& clients) {
+    clients.operation("set", [](auto& flag) { return flag.set(); }).may_fail();
+    clients.sizes({{2, 1}});
+}
+struct same_flag : flag {};
+ORDEAL_CLIENTS(clients, "flag", flag) {
+    declare_flag(clients);
+    clients.specification(false).operation("set", [](bool& set) { return !std::exchange(set, true); });
+}
+ORDEAL_CLIENTS(clients, "generous", same_flag) {
+    declare_flag(clients);
+    clients.specification(0).operation("set", [](int& set, ordeal::choice& choose) {
+        return choose(2) == 0 && set++ >= 0;
+    });
+}
+)");
+    const finished result = folder.in_shell("ordeal try clients.cpp --quiet --json report.json");
+    INFO(result.out << result.err);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, Contains("flag: each outcome is one of the specification without may_fail().\n"));
+    // Of two calls both may fail, both succeed, and one of them, which is the same for either.
+    CHECK_THAT(result.out, Contains("generous: of the 3 outcomes that the specification has, 2 in no execution, as "
+                                    "set() = false | set() = false in\ngenerous/2x1/set+set.\n"));
+    CHECK_THAT(folder.in_shell("jq --compact-output '[.scenarios[].outcomes_not_shown]' report.json").out,
+               Contains(R"([[],["set() = false | set() = false","set() = true | set() = true"]])"));
+}
+
 TEST_CASE("threads that two others create at once are told apart by their functions") {
     const source_folder folder;
     folder.write("creators.cpp", R"(#include <ordeal/scenario/require.hpp>

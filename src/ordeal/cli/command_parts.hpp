@@ -6,6 +6,7 @@
 #include "ordeal/cli/progress.hpp"
 #include "ordeal/report/text/style.hpp"
 
+#include <cstdint>
 #include <exception>
 #include <span>
 #include <string>
@@ -38,6 +39,10 @@ private:
 
 /// The scenarios that the patterns mean; throws when one means none, and when two scenarios have one name.
 [[nodiscard]] std::vector<const scenario*> chosen_scenarios(const command_options& options);
+
+/// The clients of the classes that the patterns mean, of the sizes that the options ask for, and as many: they become
+/// the clients of their sets, of which each is told. Throws when a pattern means none, or no client is of a size.
+[[nodiscard]] std::vector<const scenario*> chosen_clients(const command_options& options, std::uint64_t seed);
 
 /// Whether the engine can search the scenario at all: not every one can search code without a policy.
 [[nodiscard]] bool searches(const engine& with, const scenario& what) noexcept;

@@ -40,6 +40,8 @@ public:
     void draw(client_size size, std::size_t count, std::uint64_t seed, const add_client& add) const;
     /// The client of that name, if it keeps the rules of use and does not wait for ever. Longer ones may exist.
     [[nodiscard]] std::optional<enumerated_client> named(std::string_view name) const;
+    /// Each call that a thread may make, fresh values not being numbered.
+    [[nodiscard]] std::vector<client_call> single_calls() const;
 
 private:
     struct start_of_clients {
@@ -57,7 +59,6 @@ private:
                                                         const client_threads& threads) const;
     [[nodiscard]] std::string name_of(const start_of_clients& from, client_size size,
                                       const client_threads& threads) const;
-    [[nodiscard]] std::vector<client_call> single_calls() const;
     [[nodiscard]] bool tells_threads() const;
     [[nodiscard]] std::optional<client_call> call_named(std::string_view text) const;
 

@@ -7,7 +7,7 @@
 #include "ordeal/scenario/require.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -47,7 +47,8 @@ std::deque<client_set>& client_sets() {
     return all;
 }
 
-client_of_set::client_of_set(const client_family& family, enumerated_client made) : what(std::move(made)) {
+client_of_set::client_of_set(const client_set& set, enumerated_client made)
+    : what(std::move(made)), family(set.family), returning_fresh_values(set.returning_fresh_values) {
     for (const std::vector<client_call>& thread : what.threads) {
         std::string text;
         auto& words_of_calls = call_words.emplace_back();
@@ -58,7 +59,7 @@ client_of_set::client_of_set(const client_family& family, enumerated_client made
         thread_names.push_back(std::move(text));
     }
     for (const std::string& each : thread_names) thread_name_pointers_.push_back(each.c_str());
-    group_threads(family);
+    group_threads();
     program = {.name = what.name.c_str(),
                .thread_names = thread_name_pointers_,
                .same_calls = same_calls_,
@@ -67,7 +68,7 @@ client_of_set::client_of_set(const client_family& family, enumerated_client made
 }
 
 // Fresh values are tokens, so they make no difference: but for what the object is told of threads.
-void client_of_set::group_threads(const client_family& family) {
+void client_of_set::group_threads() {
     const auto same_call = [&](const client_call& one, const client_call& other) {
         const client_operation& operation = family.operations[one.operation];
         return one.operation == other.operation && (operation.fresh || one.argument == other.argument) &&
@@ -88,7 +89,7 @@ void client_of_set::group_threads(const client_family& family) {
 const client_of_set* client_set::make(enumerated_client client) {
     const auto known = made.find(client.name);
     if (known != made.end()) return known->second.get();
-    auto added = std::make_unique<client_of_set>(family, std::move(client));
+    auto added = std::make_unique<client_of_set>(*this, std::move(client));
     const std::string_view its_name = added->what.name;
     const client_of_set* const result = made.emplace(its_name, std::move(added)).first->second.get();
     add(context, result->program);
@@ -182,6 +183,7 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
     set.add = add;
     set.context = context;
     set.starts = family.starts.size() + (family.from_new ? 1 : 0);
+    set.returning_fresh_values = operations_that_return_fresh_values(family);
     try {
         set.take_all({family.sizes.begin(), family.sizes.end()});
         set.as_declared = true;
@@ -207,6 +209,28 @@ bool comes_before(const client_record& one, const client_record& other) {
     return (has_events || one.ended.thread == other.began.thread) && happens_before(one.ended, other.began);
 }
 
+// Two calls that were never in progress at one time come apart where all calls before have completed and no other has
+// begun. Such moments split the calls, those before each having fewer calls before them than they are.
+void keep_quiescent_order(std::vector<sequential_behaviours::constraint>& calls) {
+    const auto all = static_cast<call_set>((std::uint64_t{1} << calls.size()) - 1);
+    std::vector<call_set> before(calls.size());
+    for (std::size_t split = 1; split < calls.size(); ++split) {
+        call_set earlier = 0;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            if (static_cast<std::size_t>(std::popcount(calls[i].before)) < split) earlier |= call_set{1} << i;
+        }
+        bool is_quiescent = static_cast<std::size_t>(std::popcount(earlier)) == split;
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            const bool is_later = (all & ~earlier) >> i & 1U;
+            is_quiescent &= !is_later || (earlier & ~calls[i].before) == 0;
+        }
+        for (std::size_t i = 0; is_quiescent && i < calls.size(); ++i) {
+            if ((earlier >> i & 1U) == 0) before[i] |= earlier;
+        }
+    }
+    for (std::size_t i = 0; i < calls.size(); ++i) calls[i].before = before[i];
+}
+
 // By number of the call.
 struct numbered_history {
     numbered_history(const client_of_set& client, const client_history& history) {
@@ -227,70 +251,124 @@ struct numbered_history {
 
     std::vector<const client_record*> records;
     std::vector<std::string_view> words;
-    std::vector<sequential_behaviours::constraint> constraints;
+    std::vector<sequential_behaviours::constraint> constraints;  ///< by happens-before
 };
 
-// Written without an allocation, which would be one of the code on trial.
-class message_text {
-public:
-    message_text& operator<<(std::string_view text) {
-        const std::size_t fits = std::min(text.size(), text_.size() - 1 - used_);
-        std::copy_n(text.begin(), fits, text_.begin() + static_cast<std::ptrdiff_t>(used_));
-        used_ += fits;
-        return *this;
-    }
-    message_text& operator<<(const client_result& result) {
-        std::array<char, 32> number{};
-        switch (result.what) {
-            case client_result::kind::nothing: break;
-            case client_result::kind::pending: *this << " waits"; break;
-            case client_result::kind::empty: *this << " = empty"; break;
-            case client_result::kind::boolean: *this << (result.number != 0 ? " = true" : " = false"); break;
-            case client_result::kind::number:
-                std::snprintf(number.data(), number.size(), " = %lld", static_cast<long long>(result.number));
-                *this << number.data();
-                break;
-        }
-        return *this;
-    }
-    [[nodiscard]] const char* text() const noexcept { return text_.data(); }
-
-private:
-    std::array<char, 2048> text_{};
-    std::size_t used_ = 0;
-};
-
-void tell(const client_of_set& client, const numbered_history& history, message_text& text) {
-    text << "no order of the calls that the specification allows has these results: ";
+std::string results_text(const client_of_set& client, const numbered_history& history) {
+    std::string text;
     std::size_t number = 0;
-    for (std::size_t thread = 0; thread < client.what.threads.size(); ++thread) {
-        if (thread > 0) text << " | ";
-        for (std::size_t i = 0; i < client.what.threads[thread].size(); ++i, ++number) {
-            text << (i == 0 ? "" : ", ") << history.words[number] << history.records[number]->result;
+    for (const auto& thread : client.what.threads) {
+        if (!text.empty()) text += " | ";
+        for (std::size_t i = 0; i < thread.size(); ++i, ++number) {
+            text += i == 0 ? "" : ", ";
+            text += history.words[number];
+            text += result_words(history.records[number]->result);
         }
     }
+    return text;
+}
+
+// Why no order explains the calls.
+std::string no_order_text(const client_of_set& client, const numbered_history& history) {
+    std::string text = "no order of the calls that the specification allows has these results: " +
+                       results_text(client, history);
     const char* before = "; ";
     const auto thread_of = [&](std::size_t call) { return history.records[call]->began.thread; };
     for (std::size_t one = 0; one < history.records.size(); ++one) {
         for (std::size_t other = 0; other < history.records.size(); ++other) {
             if (thread_of(one) == thread_of(other) || (history.constraints[other].before & (call_set{1} << one)) == 0)
                 continue;
-            text << before << history.words[one] << " happens before " << history.words[other];
+            text += before;
+            text += history.words[one];
+            text += " happens before ";
+            text += history.words[other];
             before = ", ";
         }
     }
     const auto longest = client.what.allowed->longest(history.constraints);
-    if (longest.next.empty()) return;
-    text << "; after ";
+    if (longest.next.empty()) return text;
+    text += "; after ";
     for (const std::uint8_t call : longest.calls) {
-        text << (call == longest.calls.front() ? "" : ", ") << history.words[call] << history.records[call]->result;
+        text += call == longest.calls.front() ? "" : ", ";
+        text += history.words[call];
+        text += result_words(history.records[call]->result);
     }
-    text << (longest.calls.empty() ? "the start" : "") << " the specification has ";
+    text += longest.calls.empty() ? "the start the specification has " : " the specification has ";
     const char* separator = "";
     for (const auto& [call, result] : longest.next) {
-        text << separator << history.words[call] << result;
+        text += separator;
+        text += history.words[call];
+        text += result_words(result);
         separator = " or ";
     }
+    return text;
+}
+
+/// The calls of a start and of the threads, as a requirement is given them.
+class whole_history {
+public:
+    whole_history(const client_of_set& client, const client_start_history& start, const client_history& history)
+        : client_(client) {
+        for (std::size_t i = 0; i < client.what.start.size(); ++i) add(client.what.start[i], 0, true, start[i]);
+        for (std::size_t thread = 0; thread < client.what.threads.size(); ++thread) {
+            for (std::size_t i = 0; i < client.what.threads[thread].size(); ++i) {
+                add(client.what.threads[thread][i], thread, false, history[thread][i]);
+            }
+        }
+        for (std::size_t later = 0; later < calls_.size(); ++later) {
+            call_set& before = before_.emplace_back();
+            for (std::size_t earlier = 0; earlier < calls_.size(); ++earlier) {
+                if (earlier != later && is_before(earlier, later)) before |= call_set{1} << earlier;
+            }
+        }
+    }
+
+    [[nodiscard]] call_history view() const { return {calls_.data(), calls_.size(), before_.data()}; }
+
+private:
+    void add(const client_call& call, std::size_t thread, bool of_start, const client_record& record) {
+        const client_operation& operation = client_.family.operations[call.operation];
+        calls_.push_back({.operation = operation.name,
+                          .argument = call.argument,
+                          .thread = thread,
+                          .of_start = of_start,
+                          .result = record.result});
+        records_.push_back(&record);
+        made_at_once_.push_back(!operation.completes_later);
+    }
+
+    // A start is over before the threads begin, but for what completes later.
+    [[nodiscard]] bool is_before(std::size_t earlier, std::size_t later) const {
+        if (calls_[earlier].of_start && made_at_once_[earlier]) return !calls_[later].of_start || earlier < later;
+        return comes_before(*records_[earlier], *records_[later]);
+    }
+
+    const client_of_set& client_;
+    std::vector<call_history::call> calls_;
+    std::vector<const client_record*> records_;
+    std::vector<bool> made_at_once_;
+    std::vector<call_set> before_;
+};
+
+// Empty: all is as it is declared.
+std::string what_is_wrong(const client_of_set& client, const client_start_history& start,
+                          const client_history& history) {
+    const client_family& family = client.family;
+    numbered_history calls(client, history);
+    if (!family.requirements.empty()) {
+        const whole_history whole(client, start, history);
+        for (const client_requirement* const each : family.requirements) {
+            if (!each->holds(whole.view())) return std::string(each->sentence()) + ": " + results_text(client, calls);
+        }
+    }
+    if (!client.what.allowed) return {};
+    if (family.consistency == consistency::sequential) {
+        for (auto& each : calls.constraints) each.before = 0;
+    } else if (family.consistency == consistency::quiescent) {
+        keep_quiescent_order(calls.constraints);
+    }
+    if (client.what.allowed->allow(calls.constraints)) return {};
+    return no_order_text(client, calls);
 }
 
 }  // namespace
@@ -309,25 +387,39 @@ client_call call_of_thread(const client_program& program, std::size_t thread, st
     return own_of(program).what.threads[thread][number];
 }
 
-void require_explained(const client_program& program, const client_history& history) {
+void require_explained(const client_program& program, const client_start_history& start,
+                       const client_history& history) {
     const client_of_set& client = own_of(program);
-    if (!client.what.allowed) return;
-    static message_text message;  // the report has it when this stack is gone
+    if (!client.what.allowed && client.family.requirements.empty()) return;
+    static std::string message;  // the report has it when this stack is gone
     {
         const harness_scope harness;
-        const numbered_history calls(client, history);
-        if (client.what.allowed->allow(calls.constraints)) return;
-        message = {};
-        tell(client, calls, message);
+        std::string wrong = what_is_wrong(client, start, history);
+        if (wrong.empty()) return;
+        message = std::move(wrong);
     }
-    require(false, message.text(), program.where);
+    require(false, message.c_str(), program.where);
+}
+
+std::string outcome_of(const client_program& program, const client_history& history) {
+    const harness_scope harness;
+    const client_of_set& client = own_of(program);
+    std::vector<client_result> results;
+    for (std::size_t thread = 0; thread < client.what.threads.size(); ++thread) {
+        for (std::size_t i = 0; i < client.what.threads[thread].size(); ++i) {
+            results.push_back(history[thread][i].result);
+        }
+    }
+    return outcome_of(client, results);
 }
 
 client_place place_of_client(std::string_view scenario) {
     for (const client_set& set : client_sets()) {
         if (!scenario.starts_with(set.name + '/')) continue;
         if (!set.names.contains(scenario)) continue;
-        return {.set = &set, .size = scenario.substr(0, scenario.find('/', set.name.size() + 1))};
+        return {.set = &set,
+                .client = set.made.at(scenario).get(),
+                .size = scenario.substr(0, scenario.find('/', set.name.size() + 1))};
     }
     return {};
 }

@@ -5,22 +5,26 @@
 #pragma once
 
 #include "ordeal/runtime/moment.hpp"
+#include "ordeal/scenario/call_history.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
 #include <span>
+#include <string>
 
 namespace ordeal {
 
-/// What a call returned, in the form in which it is compared with the specification and shown.
-struct client_result {
-    enum class kind : std::uint8_t { nothing, empty, boolean, number, pending };
-
-    kind what = kind::nothing;
-    std::int64_t number = 0;  ///< or 0 and 1 of a boolean
-
-    friend bool operator==(const client_result&, const client_result&) = default;
+/// Which orders of an execution's calls the specification has to allow one of.
+enum class consistency : std::uint8_t {
+    /// Those that keep happens-before: Herlihy and Wing, "Linearizability", TOPLAS 1990.
+    linearizable,
+    /// Those that keep the order of each thread: Lamport, "How to Make a Multiprocessor Computer That Correctly Executes
+    /// Multiprocess Programs", 1979.
+    sequential,
+    /// Those that keep two calls apart where at some moment all calls so far had completed and no other had begun:
+    /// Aspnes, Herlihy, Shavit, "Counting Networks", JACM 1994. Else calls of one thread come in any order.
+    quiescent,
 };
 
 namespace detail {
@@ -130,6 +134,18 @@ public:
     virtual client_result apply(void* state, client_call call, choice& choose) const = 0;
 };
 
+/// What holds of each execution's calls.
+class client_requirement {
+public:
+    client_requirement() = default;
+    client_requirement(const client_requirement&) = delete;
+    client_requirement& operator=(const client_requirement&) = delete;
+    virtual ~client_requirement() = default;
+
+    [[nodiscard]] virtual const char* sentence() const = 0;
+    [[nodiscard]] virtual bool holds(const call_history& calls) const = 0;
+};
+
 /// What a class declares about its clients.
 struct client_family {
     const char* name = "";
@@ -138,7 +154,9 @@ struct client_family {
     bool from_new = true;                  ///< whether a new object is a start as well
     std::span<const client_size> sizes;
     std::span<const char* const> clients;                 ///< of any size, besides: "2x1/push+pop"
-    const client_specification* specification = nullptr;  ///< null: what calls return is not judged
+    const client_specification* specification = nullptr;  ///< null: no order of the calls is asked for
+    ordeal::consistency consistency = consistency::linearizable;
+    std::span<const client_requirement* const> requirements;
     std::source_location where;                           ///< of the declaration
 };
 
@@ -174,9 +192,16 @@ using client_history = client_record[most_client_threads][most_calls_of_thread];
 /// message and exit code 2, before main.
 void make_clients(const client_family& family, void (*add)(void* context, const client_program& made), void* context);
 
-/// A violation unless what the calls returned is what they return in some order that the specification allows and that
-/// happens-before leaves. Called when all threads have finished.
-void require_explained(const client_program& program, const client_history& history);
+/// Of the calls of the start, by number.
+using client_start_history = client_record[most_client_calls];
+
+/// A violation unless what the calls returned is what they return in some order that the specification allows, by the
+/// consistency that is declared, and each requirement holds. Called when all threads have finished.
+void require_explained(const client_program& program, const client_start_history& start, const client_history& history);
+
+/// What the calls of the threads returned, in words: the outcome of an execution. Executions that differ by an exchange
+/// of threads that make the same calls have the same. Empty without a specification.
+[[nodiscard]] std::string outcome_of(const client_program& program, const client_history& history);
 
 }  // namespace detail
 

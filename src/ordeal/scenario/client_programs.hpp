@@ -3,6 +3,7 @@
 
 #include "ordeal/scenario/client_enumeration.hpp"
 #include "ordeal/scenario/client_family.hpp"
+#include "ordeal/scenario/client_outcomes.hpp"
 #include "ordeal/scenario/registration.hpp"
 
 #include <cstddef>
@@ -18,9 +19,11 @@
 
 namespace ordeal::detail {
 
+struct client_set;
+
 /// One client, which is a scenario of the program.
 struct client_of_set {
-    client_of_set(const client_family& family, enumerated_client made);
+    client_of_set(const client_set& set, enumerated_client made);
     client_of_set(const client_of_set&) = delete;
     client_of_set& operator=(const client_of_set&) = delete;
 
@@ -28,9 +31,13 @@ struct client_of_set {
     std::vector<std::vector<std::string>> call_words;  ///< "push(1)", by thread and call
     std::vector<std::string> thread_names;
     client_program program;
+    const client_family& family;
+    operation_set returning_fresh_values;
+
+    [[nodiscard]] bool fresh(const client_call& call) const { return family.operations[call.operation].fresh; }
 
 private:
-    void group_threads(const client_family& family);
+    void group_threads();
 
     std::vector<const char*> thread_name_pointers_;
     std::vector<int> same_calls_;
@@ -48,6 +55,7 @@ struct client_set {
     std::set<std::string_view> names;       ///< of these
     bool as_declared = true;                ///< they are those of the declaration
     std::size_t waiting = 0;                ///< left out: some order of their calls ends with calls that wait for ever
+    operation_set returning_fresh_values = 0;
     std::optional<std::uint64_t> drawn_by;  ///< the seed, if the clients are some that were drawn at random
     std::map<std::string_view, std::unique_ptr<client_of_set>> made;  ///< by name; may be more
 
@@ -71,6 +79,7 @@ private:
 /// Which client a scenario is.
 struct client_place {
     const client_set* set = nullptr;  ///< null: it is none
+    const client_of_set* client = nullptr;
     std::string_view size;            ///< the part of its name that clients of one size share: "ring/2x2"
 };
 [[nodiscard]] client_place place_of_client(std::string_view scenario);

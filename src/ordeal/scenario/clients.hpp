@@ -72,29 +72,6 @@ struct fresh_number {
     }
 };
 
-template <class T>
-concept maybe_empty = requires(const T& value) {
-    { value.has_value() } -> std::convertible_to<bool>;
-    *value;
-};
-
-template <class T>
-[[nodiscard]] client_result result_of(const T& value) {
-    using enum client_result::kind;
-    if constexpr (std::same_as<T, bool>) {
-        return {boolean, value ? 1 : 0};
-    } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>) {
-        return {number, static_cast<std::int64_t>(value)};
-    } else if constexpr (maybe_empty<T>) {
-        return value.has_value() ? result_of(*value) : client_result{empty, 0};
-    } else {
-        static_assert(sizeof(T) == 0,
-                      "ordeal: an operation of a client returns nothing, a bool, a number, or an optional one; wrap it "
-                      "in a function that does");
-        return {};
-    }
-}
-
 }  // namespace detail
 
 template <class... Result>
@@ -241,9 +218,13 @@ public:
     }
 
     void check() {
-        require_explained(*program_, history_);
-        if (calls_->finish) calls_->finish(object);
+        require_explained(*program_, of_start_, history_);
+        if (!calls_->finish) return;
+        judged_ = true;
+        calls_->finish(object);
     }
+
+    [[nodiscard]] std::string outcome() const { return outcome_of(*program_, history_); }
 
     Object object;
 
@@ -260,7 +241,8 @@ private:
     // By the thread in which the operation ends.
     static void complete(void* state, client_record& record, bool observes, const client_result& result) {
         require(record.result.what == client_result::kind::pending, "a call completes once");
-        record.result = result;
+        record.result =
+            static_cast<client_state*>(state)->judged_ ? client_result{client_result::kind::finished, 0} : result;
         record.ended = now();
         const bool names_payload = observes && result.what == client_result::kind::number && result.number > 0 &&
                                    result.number <= static_cast<std::int64_t>(most_client_calls);
@@ -275,11 +257,25 @@ private:
     std::array<Cell, most_client_calls + 1> payload_{};  ///< by number of the fresh value
     // Each write is one of every execution, so only what the client calls is constructed.
     union {
-        client_record of_start_[most_client_calls];  ///< of which completions of a start may be
+        client_start_history of_start_;
     };
     union {
         client_history history_;
     };
+    bool judged_ = false;  ///< what completes now is resumed by finish()
+};
+
+class requirement_by_function final : public client_requirement {
+public:
+    requirement_by_function(std::string_view sentence, std::function<bool(const call_history&)> holds)
+        : sentence_(sentence), holds_(std::move(holds)) {}
+
+    [[nodiscard]] const char* sentence() const override { return sentence_.c_str(); }
+    [[nodiscard]] bool holds(const call_history& calls) const override { return holds_(calls); }
+
+private:
+    std::string sentence_;
+    std::function<bool(const call_history&)> holds_;
 };
 
 template <class State>
@@ -334,6 +330,9 @@ struct declared_clients {
     std::source_location where;
     std::unique_ptr<client_specification> specification;
     std::vector<std::string> specified;
+    ordeal::consistency consistency = consistency::linearizable;
+    std::deque<requirement_by_function> requirements;
+    std::vector<const client_requirement*> requirement_pointers;
 
     [[nodiscard]] const char* kept(std::string_view text) { return texts.emplace_back(text).c_str(); }
     [[nodiscard]] std::size_t number_of(std::string_view operation) const {
@@ -383,6 +382,12 @@ public:
             operation.is_enabled = [is_enabled](const State& state, int) { return is_enabled(state); };
         }
         clients_->specified.emplace_back(name);
+        return *this;
+    }
+
+    /// Which orders it has to allow one of; without it those that keep happens-before.
+    specification_builder& consistency(ordeal::consistency wanted) {
+        clients_->consistency = wanted;
         return *this;
     }
 
@@ -519,13 +524,22 @@ public:
     }
 
     /// The sequential specification, by which results are judged: each execution has an order of all calls that
-    /// happens-before allows, in which a copy of `initial` returns the same.
+    /// happens-before allows, in which a copy of `initial` returns the same. consistency() makes it another order.
     template <class State>
     specification_builder<State> specification(State initial) {
         auto over = std::make_unique<detail::specification_over<State>>(std::move(initial));
         auto& result = *over;
         made_->declared.specification = std::move(over);
         return {made_->declared, result};
+    }
+
+    /// What holds of the calls of each execution, as a sentence and a function of a const call_history& that returns a
+    /// bool: beside a specification, or where no sequential one says it. Asked when all threads have finished.
+    template <class Function>
+    clients_builder& requirement(std::string_view sentence, Function holds) {
+        detail::declared_clients& declared = made_->declared;
+        declared.requirement_pointers.push_back(&declared.requirements.emplace_back(sentence, std::move(holds)));
+        return *this;
     }
 
     void add_to_program() {
@@ -545,6 +559,8 @@ public:
         family.sizes = declared.sizes;
         family.clients = declared.clients;
         family.specification = declared.specification.get();
+        family.consistency = declared.consistency;
+        family.requirements = declared.requirement_pointers;
         family.where = declared.where;
         detail::make_clients(family, &clients_builder::add_client, made_.get());
         detail::keep(std::exchange(made_, nullptr));
@@ -587,6 +603,7 @@ private:
         }
         builder.claimed_groups({program.same_calls.begin(), program.same_calls.end()});
         builder.subject(made.declared.subject).finish([](auto& state) { state.check(); });
+        if (made.declared.specification) builder.outcome([](auto& state) { return state.outcome(); });
         builder.add_to_program();
     }
 

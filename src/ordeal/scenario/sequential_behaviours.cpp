@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -58,12 +59,17 @@ public:
         return result;
     }
 
-    builder(const client_family& family, const client_threads& threads) : family_(family) {
+    /// With the calls of each thread in their order, or in any.
+    enum class order_of_threads : std::uint8_t { kept, any };
+
+    builder(const client_family& family, const client_threads& threads, order_of_threads order)
+        : family_(family), order_(order) {
         for (const auto& thread : threads) {
             first_of_thread_.push_back(calls_.size());
             calls_.insert(calls_.end(), thread.begin(), thread.end());
         }
         first_of_thread_.push_back(calls_.size());
+        made.calls_ = calls_.size();
     }
 
     [[nodiscard]] bool follow(std::vector<specified_state> from) {
@@ -95,12 +101,12 @@ private:
                 } else {
                     threads_wait |= !completes_later;
                 }
-                if (!completes_later) break;
+                if (!completes_later && order_ == order_of_threads::kept) break;
             }
         }
         state& here = made.states_[at];
         here.count = static_cast<std::uint32_t>(made.transitions_.size()) - here.first;
-        return here.count > 0 || !threads_wait;
+        return here.count > 0 || !threads_wait || order_ == order_of_threads::any;
     }
 
     // In each way in which the call can end.
@@ -113,14 +119,15 @@ private:
             specified_state after(reached_[from]);
             const client_result result = after.apply(calls_[call], choose);
             fails &= result != failure;
-            add_transition(call, result, add(with_it, std::move(after)));
+            add_transition({static_cast<std::uint8_t>(call), result, add(with_it, std::move(after))});
         } while (choose.advance());
-        if (fails) add_transition(call, failure, add(with_it, specified_state(reached_[from])));
+        if (fails) {
+            const std::uint32_t unchanged = add(with_it, specified_state(reached_[from]));
+            add_transition({static_cast<std::uint8_t>(call), failure, unchanged, true});
+        }
     }
 
-    void add_transition(std::size_t call, const client_result& result, std::uint32_t to) {
-        made.transitions_.push_back({static_cast<std::uint8_t>(call), result, to});
-    }
+    void add_transition(const transition& added) { made.transitions_.push_back(added); }
 
     std::uint32_t add(call_set done, specified_state state) {
         std::vector<std::uint32_t>& known = by_calls_[done];
@@ -135,6 +142,7 @@ private:
     }
 
     const client_family& family_;
+    order_of_threads order_;
     std::vector<client_call> calls_;
     std::vector<std::size_t> first_of_thread_;  ///< and the number of all calls
     std::vector<specified_state> reached_;      ///< by number of the state
@@ -151,9 +159,12 @@ std::optional<sequential_behaviours> sequential_behaviours::of(const client_fami
         if (!next) return std::nullopt;
         from = std::move(*next);
     }
-    builder all(family, threads);
-    if (!all.follow(std::move(from))) return std::nullopt;
-    return std::move(all.made);
+    builder all(family, threads, builder::order_of_threads::kept);
+    if (!all.follow(from)) return std::nullopt;
+    if (family.consistency != consistency::quiescent) return std::move(all.made);
+    builder in_any_order(family, threads, builder::order_of_threads::any);
+    (void)in_any_order.follow(std::move(from));
+    return std::move(in_any_order.made);
 }
 
 std::optional<std::size_t> sequential_behaviours::waiting_call(const client_family& family,
@@ -166,6 +177,31 @@ std::optional<std::size_t> sequential_behaviours::waiting_call(const client_fami
         from = std::move(*next);
     }
     return std::nullopt;
+}
+
+// States come by the number of calls that have been made, so whatever leads to one comes before it.
+std::optional<std::vector<std::vector<client_result>>> sequential_behaviours::results(std::size_t most) const {
+    using result_set = std::set<std::vector<client_result>>;
+    std::vector<result_set> reached(states_.size());
+    result_set complete;
+    std::size_t live = 0;
+    for (std::size_t at = 0; at < states_.size(); ++at) {
+        if (states_[at].made == 0)
+            live += reached[at].emplace(calls_, client_result{client_result::kind::pending, 0}).second;
+        const result_set here = std::exchange(reached[at], {});
+        live -= here.size();
+        if (states_[at].count == 0) complete.insert(here.begin(), here.end());
+        for (std::uint32_t i = states_[at].first; i < states_[at].first + states_[at].count; ++i) {
+            const transition& next = transitions_[i];
+            if (next.fails_as_it_may) continue;
+            for (std::vector<client_result> longer : here) {
+                longer[next.call] = next.result;
+                live += reached[next.to].insert(std::move(longer)).second;
+            }
+            if (live + complete.size() > most) return std::nullopt;
+        }
+    }
+    return std::vector<std::vector<client_result>>(complete.begin(), complete.end());
 }
 
 /// Depth first, over the states that the results allow.

@@ -27,7 +27,8 @@ static_assert(most_client_calls <= 32);
 /// happens-before: Golovin, Kokologiannakis, Vafeiadis, "Relinche", POPL 2025.
 class sequential_behaviours {
 public:
-    /// Nothing if some order of the calls ends with calls that wait for ever. `start` is made first.
+    /// Nothing if some order of the calls that keeps that of each thread ends with calls that wait for ever. `start` is
+    /// made first.
     [[nodiscard]] static std::optional<sequential_behaviours> of(const client_family& family,
                                                                  const std::vector<client_call>& start,
                                                                  const client_threads& threads);
@@ -49,6 +50,10 @@ public:
     };
     [[nodiscard]] longest_order longest(std::span<const constraint> calls) const;
 
+    /// Each combination of results that the calls have, by number, in some order in which none fails because it may;
+    /// those that do not complete are pending. Nothing if there are more.
+    [[nodiscard]] std::optional<std::vector<std::vector<client_result>>> results(std::size_t most) const;
+
     /// The first of these calls of a start, by number, that may wait: nobody would end that.
     [[nodiscard]] static std::optional<std::size_t> waiting_call(const client_family& family,
                                                                  const std::vector<client_call>& start);
@@ -66,8 +71,10 @@ private:
         std::uint8_t call;
         client_result result;
         std::uint32_t to;
+        bool fails_as_it_may = false;  ///< where the specification has something else
     };
 
+    std::size_t calls_ = 0;
     std::vector<state> states_;  ///< clients begin in those without a call
     std::vector<transition> transitions_;
 };

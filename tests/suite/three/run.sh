@@ -54,3 +54,13 @@ grep -q 'this report is no verdict' "$build/fenced.log"
 "$build/sound_stress" stress --samples 2000 --seconds 0 --json "$build/stress.json" '=message "quoted"\' >/dev/null
 require 'outcomes of real threads, judged by the model' "$build/stress.json" \
     '.scenarios[0] | .verdict == "held within" and .model.verdict == "held"'
+
+# Clients of other sizes, and some that are drawn, run on real threads too.
+status=0
+"$build/clients_stress" stress '*right_box' --sizes 2x2 --drawn 2 --seed 7 --samples 2000 --seconds 0 --json "$build/drawn.json" \
+    >/dev/null 2>"$build/drawn.log" || status=$?
+((status == 0)) || { cat "$build/drawn.log" >&2; exit 1; }
+grep -q 'right_box: 2 clients of 2x2, drawn with seed 7' "$build/drawn.log"
+require 'drawn clients have run, and the model knows what they may return' "$build/drawn.json" \
+    '(.scenarios | length == 2) and all(.scenarios[]; (.name | startswith("right_box/2x2/")) and .verdict == "held within"
+        and (.outcomes | length > 0 and all(.[]; .outcome != "")))'

@@ -41,11 +41,11 @@ std::vector<client_set*> chosen_sets(const command_options& options) {
     return chosen;
 }
 
-void take_clients(client_set& set, const command_options& options) {
+void take_clients(client_set& set, const command_options& options, std::uint64_t seed) {
     std::vector<client_size> sizes = options.clients.sizes.empty() ? set.sizes : options.clients.sizes;
     try {
         if (options.clients.drawn > 0) {
-            set.take_drawn(std::move(sizes), options.clients.drawn, options.search.strategy.seed);
+            set.take_drawn(std::move(sizes), options.clients.drawn, seed);
         } else if (!options.clients.sizes.empty()) {
             set.take_all(std::move(sizes));
         }
@@ -56,11 +56,10 @@ void take_clients(client_set& set, const command_options& options) {
 
 }  // namespace
 
-exit_code run_clients(const command_options& options) {
-    const std::vector<client_set*> sets = chosen_sets(options);
+std::vector<const scenario*> chosen_clients(const command_options& options, std::uint64_t seed) {
     std::set<std::string_view> names;
-    for (client_set* const set : sets) {
-        take_clients(*set, options);
+    for (client_set* const set : chosen_sets(options)) {
+        take_clients(*set, options, seed);
         if (!options.quiet) say_line(fmt::format("{}: {}", set->name, words_of(*set)));
         names.insert(set->names.begin(), set->names.end());
     }
@@ -68,7 +67,11 @@ exit_code run_clients(const command_options& options) {
     for (const scenario& each : scenarios()) {
         if (names.contains(each.name)) chosen.push_back(&each);
     }
-    return check_chosen(std::move(chosen), options);
+    return chosen;
+}
+
+exit_code run_clients(const command_options& options) {
+    return check_chosen(chosen_clients(options, options.search.strategy.seed), options);
 }
 
 }  // namespace ordeal::detail

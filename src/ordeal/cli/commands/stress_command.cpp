@@ -52,10 +52,9 @@ void conclude(stress_report& report, std::vector<stressed_scenario>&& scenarios)
     }
 }
 
-stress_report stress(const command_options& options, std::vector<stressed_scenario> scenarios) {
+stress_report stress(const command_options& options, std::vector<stressed_scenario> scenarios, std::uint64_t seed) {
     const auto began = std::chrono::steady_clock::now();
     const stress_options& how = options.stress;
-    const std::uint64_t seed = seed_of(options);
     stress_report report;
     report.repeat = repeat_options(how);
     report.soak = how.soak;
@@ -79,7 +78,9 @@ stress_report stress(const command_options& options, std::vector<stressed_scenar
 
 exit_code run_stress(const command_options& options) {
     require_sense(options);
-    const std::vector<const scenario*> chosen = chosen_scenarios(options);
+    const bool of_clients = !options.clients.sizes.empty() || options.clients.drawn > 0;
+    const std::uint64_t seed = seed_of(options);
+    const std::vector<const scenario*> chosen = of_clients ? chosen_clients(options, seed) : chosen_scenarios(options);
     std::vector<stressed_scenario> scenarios = scenarios_to_stress(chosen, options.patterns);
     if (scenarios.empty()) {
         const bool none_can =
@@ -92,7 +93,7 @@ exit_code run_stress(const command_options& options) {
     }
     std::optional<file_lock> lock;
     if (!options.stress.soak.empty()) lock.emplace(options.stress.soak);
-    const stress_report report = stress(options, std::move(scenarios));
+    const stress_report report = stress(options, std::move(scenarios), seed);
     write_reports(options, report, &report_format::stress);
     if (report.unexpected() > 0) return exit_code::violation;
     if (report.stopped_early || report.scenarios.empty()) return exit_code::incomplete;

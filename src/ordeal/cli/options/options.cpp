@@ -499,13 +499,13 @@ private:
     void add_clients(CLI::App* sub) {
         sub->add_option("class", options_.patterns, "Names of ORDEAL_CLIENTS, subjects, globs; none: all")
             ->type_name("CLASS");
-        CLI::Option* const sizes = sub->add_option(
-            "--sizes", sizes_, "Clients of these sizes, threads x calls of each, in place of those declared");
-        sizes->type_name("TxC")->delimiter(',')->check(client_size_error);
-        sub->add_option("--drawn", options_.clients.drawn,
-                        "Only so many clients of each size, drawn at random by --seed; if not given, all")
-            ->type_name("N")
-            ->check(count_check);
+        add_client_sizes(sub, "Clients of these sizes, threads x calls of each, in place of those declared",
+                         "Only so many clients of each size, drawn at random by --seed; if not given, all");
+    }
+
+    void add_client_sizes(CLI::App* sub, const std::string& sizes, const std::string& drawn) {
+        sub->add_option("--sizes", sizes_, sizes)->type_name("TxC")->delimiter(',')->check(client_size_error);
+        sub->add_option("--drawn", options_.clients.drawn, drawn)->type_name("N")->check(count_check);
     }
 
     void add_fix(CLI::App* sub) {
@@ -569,6 +569,11 @@ private:
         CLI::App* const sub =
             add_command(command::stress, "stress", "Run scenarios on real threads and count their outcomes");
         add_patterns(sub);
+        add_client_sizes(sub,
+                         "Clients of these sizes, threads x calls of each; patterns are names of classes then; if not "
+                         "given, scenarios as they are declared",
+                         "So many clients of each size, drawn at random by --seed; patterns are names of classes then; "
+                         "if not given, all");
         stress_options& stress = options_.stress;
         CLI::Option* const seconds =
             sub->add_option("--seconds", stress.seconds,

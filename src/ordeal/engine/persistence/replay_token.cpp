@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstdint>
 
@@ -26,6 +27,34 @@ bool contains_any(std::string_view text, std::string_view characters) {
     return std::ranges::any_of(text, [&](char c) {
         return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || characters.find(c) != std::string_view::npos;
     });
+}
+
+struct escaped_character {
+    char what;
+    std::string_view code;
+};
+constexpr std::array escaped_characters{escaped_character{'%', "%25"}, escaped_character{':', "%3A"},
+                                        escaped_character{'\'', "%27"}};
+
+// Names of scenarios may have what separates parts, and what ends a word of a shell.
+std::string escaped_name(std::string_view name) {
+    std::string text;
+    for (const char c : name) {
+        const auto found = std::ranges::find(escaped_characters, c, &escaped_character::what);
+        text += found == escaped_characters.end() ? std::string_view(&c, 1) : found->code;
+    }
+    return text;
+}
+
+std::string unescaped_name(std::string_view text) {
+    std::string name;
+    while (!text.empty()) {
+        const auto found = std::ranges::find_if(
+            escaped_characters, [&](const escaped_character& each) { return text.starts_with(each.code); });
+        name += found == escaped_characters.end() ? text.front() : found->what;
+        text.remove_prefix(found == escaped_characters.end() ? 1 : found->code.size());
+    }
+    return name;
 }
 
 // Removes the part before the next ':' from `rest`.
@@ -75,7 +104,7 @@ constexpr const char* damaged = "the replay token is damaged: part of it is miss
 }  // namespace
 
 std::optional<std::string> to_text(const replay_token& token) {
-    if (contains_any(token.engine, ":'+") || contains_any(token.scenario, ":'")) return std::nullopt;
+    if (contains_any(token.engine, ":'+") || contains_any(token.scenario, "")) return std::nullopt;
     if (contains_any(token.path.text, "'") || token.path.text == no_text) return std::nullopt;
     std::string overrides;
     for (const order_override& each : token.overrides) {
@@ -84,7 +113,7 @@ std::optional<std::string> to_text(const replay_token& token) {
         overrides += (overrides.empty() ? "" : ",") + one;
     }
     const std::string text = fmt::format("{}:{}{}:{}:{}:{}:", version, token.engine, model_part(token.model),
-                                         token.scenario, overrides.empty() ? no_text : overrides,
+                                         escaped_name(token.scenario), overrides.empty() ? no_text : overrides,
                                          token.path.text.empty() ? no_text : std::string_view(token.path.text));
     return fmt::format("{}{:08x}", text, checksum(text));
 }
@@ -111,7 +140,7 @@ parsed_token parse_token(std::string_view text) {
     auto changes = parse_overrides(*overrides);
     if (!changes) return failure("this is not a replay token: its list of replaced orders cannot be read");
     rest.remove_suffix(1);
-    return {replay_token{std::string(*engine), std::string(*scenario), std::move(*changes),
+    return {replay_token{std::string(*engine), unescaped_name(*scenario), std::move(*changes),
                          choices{std::string(rest == no_text ? "" : rest)}, *model},
             {}};
 }

@@ -12,7 +12,8 @@ namespace ordeal::detail {
 
 /// Everything needed to run one execution again: "o1:ENGINE:SCENARIO:OVERRIDES:CHOICES:CHECK", one line that a shell
 /// passes on unchanged between single quotes. ENGINE is followed by the memory model if that is not RC11: "graph+sc".
-/// CHECK detects a token that was truncated or mistyped.
+/// SCENARIO has "%3A" for ':', "%27" for a quote and "%25" for '%'. CHECK detects a token that was truncated or
+/// mistyped.
 struct replay_token {
     std::string engine;
     std::string scenario;
@@ -23,7 +24,7 @@ struct replay_token {
     bool operator==(const replay_token&) const = default;
 };
 
-/// Nothing if a part contains a separator.
+/// Nothing if a part contains what a token cannot have.
 [[nodiscard]] std::optional<std::string> to_text(const replay_token& token);
 
 struct parsed_token {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/explain/step_words.hpp"
+#include "ordeal/report/client_behaviours.hpp"
 #include "ordeal/report/facts.hpp"
 #include "ordeal/report/json/json_parts.hpp"
 #include "ordeal/report/pasted_lines.hpp"
@@ -95,6 +96,7 @@ ordered_json json_of_checked(const checked_scenario& checked, const check_report
     entry["replay"] = null_if_empty(checked.token);
     entry["replay_command"] = null_if_empty(replay_line(checked));
     entry["outcomes"] = result.outcomes;
+    if (const auto behaviours = behaviours_of(checked)) entry["outcomes_not_shown"] = behaviours->not_shown;
     entry["exhibit"] = checked.what->exhibit;
     entry["about"] = null_if_empty(checked.what->about);
     if (result.threads > 0) entry["thread_count"] = result.threads;

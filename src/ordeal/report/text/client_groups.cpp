@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/report/text/client_groups.hpp"
 
+#include "ordeal/report/client_behaviours.hpp"
 #include "ordeal/report/facts.hpp"
+#include "ordeal/report/text/audit_parts.hpp"
 #include "ordeal/report/text/table.hpp"
 
 #include <fmt/format.h>
@@ -133,20 +135,61 @@ std::vector<const client_set*> complete_sets(const std::vector<std::string_view>
     return result;
 }
 
+namespace {
+
+// Of the clients whose executions were all explored.
+struct shown_behaviours {
+    void add(const checked_scenario& checked) {
+        const auto behaviours = behaviours_of(checked);
+        if (!behaviours) return;
+        ++clients;
+        specified += behaviours->specified;
+        not_shown += behaviours->not_shown.size();
+        some_call_failed |= behaviours->some_call_failed;
+        if (first.empty() && !behaviours->not_shown.empty())
+            first = fmt::format("{} in {}", behaviours->not_shown.front(), checked.what->name);
+    }
+
+    [[nodiscard]] std::string text(const client_set& set) const {
+        std::string text;
+        if (not_shown > 0) {
+            text += indented(fmt::format("{}: of the {} that the specification has, {} in no execution, as {}.",
+                                         set.name, counted(specified, "outcome"), not_shown, first),
+                             0);
+        }
+        const bool may_fail = std::ranges::any_of(set.family.operations, &client_operation::may_fail);
+        if (may_fail && clients == set.clients.size() && !some_call_failed) {
+            text += indented(fmt::format("{}: each outcome is one of the specification without may_fail().", set.name),
+                             0);
+        }
+        return text;
+    }
+
+    std::size_t clients = 0;
+    std::size_t specified = 0;
+    std::size_t not_shown = 0;
+    bool some_call_failed = false;
+    std::string first;
+};
+
+}  // namespace
+
 std::string clients_text(const std::vector<checked_scenario>& searches) {
     struct tally {
         const client_set* set = nullptr;
         std::map<std::string, std::size_t> verdicts;
         std::size_t searched = 0;
+        shown_behaviours behaviours;
     };
     std::vector<tally> all;
     for (const checked_scenario& each : searches) {
         const client_set* const set = place_of_client(each.what->name).set;
         if (set == nullptr) continue;
         auto found = std::ranges::find(all, set, &tally::set);
-        if (found == all.end()) found = all.insert(all.end(), {.set = set, .verdicts = {}, .searched = 0});
+        if (found == all.end()) found = all.insert(all.end(), {.set = set, .verdicts = {}, .searched = 0, .behaviours = {}});
         ++found->verdicts[std::string(to_string(each.result.verdict))];
         ++found->searched;
+        found->behaviours.add(each);
     }
     std::string text;
     for (const tally& one : all) {
@@ -164,6 +207,7 @@ std::string clients_text(const std::vector<checked_scenario>& searches) {
         text += words_of(set);
         if (set.waiting > 0) text += fmt::format("; {} that may wait for ever left out", set.waiting);
         text += ".\n";
+        text += one.behaviours.text(set);
     }
     return text;
 }

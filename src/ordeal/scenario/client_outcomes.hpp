@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The outcomes of a client: what its calls returned, in words.
+#pragma once
+
+#include "ordeal/scenario/client_family.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+
+namespace ordeal::detail {
+
+struct client_of_set;
+
+/// A set of operations of a family, by number.
+using operation_set = std::uint64_t;
+
+/// Which operations return fresh values, as far as short sequences of calls tell: their results change with the values
+/// that the calls get.
+[[nodiscard]] operation_set operations_that_return_fresh_values(const client_family& family);
+
+/// " = true", " = 7", " waits".
+[[nodiscard]] std::string result_words(const client_result& result);
+
+/// "push(1) = true | pop() = empty", of results by number of the call. Threads that make the same calls are exchanged
+/// so that executions that differ by that alone have one outcome.
+[[nodiscard]] std::string outcome_of(const client_of_set& client, std::span<const client_result> results);
+
+/// The outcomes of the specification, in which no call fails because it may. Nothing without one, if they are too many
+/// to be listed, and with quiescent consistency: which of its orders an execution may have depends on the execution.
+[[nodiscard]] std::optional<std::set<std::string>> specified_outcomes(const client_of_set& client);
+
+}  // namespace ordeal::detail

@@ -321,9 +321,7 @@ struct sequential_counter : distributed_counter<P> {};
 ORDEAL_CLIENTS(clients, "clients_linearizable", linearizable_counter) {
     declare_counter(clients, consistency::linearizable);
 }
-ORDEAL_CLIENTS(clients, "clients_sequential", sequential_counter) {
-    declare_counter(clients, consistency::sequential);
-}
+ORDEAL_CLIENTS(clients, "clients_sequential", sequential_counter) { declare_counter(clients, consistency::sequential); }
 ORDEAL_CLIENTS(clients, "clients_quiescent", distributed_counter) { declare_counter(clients, consistency::quiescent); }
 ORDEAL_CLIENTS(clients, "clients_careless", careless_counter) { declare_counter(clients, consistency::quiescent); }
 
@@ -510,8 +508,7 @@ TEST_CASE("A requirement is asked of the calls of each execution, by happens-bef
     CHECK(checked.violated.size() == set_of("clients_of_lossy_tickets").clients.size());
     const search_result& result =
         result_of(checked, "clients_of_lossy_tickets", "clients_of_lossy_tickets/2x1/take+take");
-    CHECK(result.message ==
-          "each number is taken once, in the order of time: take() = 0 | take() = 0");
+    CHECK(result.message == "each number is taken once, in the order of time: take() = 0 | take() = 0");
 }
 
 TEST_CASE("An outcome of a client is what its calls returned, one for all exchanges of threads") {

@@ -29,7 +29,8 @@ std::string words(const client_operation& operation, const client_call& call) {
     return std::string(operation.name) + (has_argument ? '(' + std::to_string(call.argument) + ')' : "()");
 }
 
-// In a suite the code on trial and the form that ships declare the same clients: the second one's.
+// In a suite the code on trial and the form that ships declare the same clients: the second one's, each of which becomes a
+// scenario when the first one's does.
 std::deque<client_set>& twins() {
     static auto& all = *new std::deque<client_set>;
     return all;
@@ -93,6 +94,9 @@ const client_of_set* client_set::make(enumerated_client client) {
     const std::string_view its_name = added->what.name;
     const client_of_set* const result = made.emplace(its_name, std::move(added)).first->second.get();
     add(context, result->program);
+    for (client_set& twin : twins()) {
+        if (&twin != this && twin.name == name) (void)twin.make_named(its_name);
+    }
     return result;
 }
 
@@ -160,9 +164,7 @@ const scenario* scenario_named(std::string_view name) {
         return found != all.end() && found->name == name ? &*found : nullptr;
     };
     if (const scenario* const found = known()) return found;
-    for (std::deque<client_set>* const sets : {&client_sets(), &twins()}) {
-        for (client_set& set : *sets) (void)set.make_named(name);
-    }
+    for (client_set& set : client_sets()) (void)set.make_named(name);
     return known();
 }
 
@@ -270,8 +272,8 @@ std::string results_text(const client_of_set& client, const numbered_history& hi
 
 // Why no order explains the calls.
 std::string no_order_text(const client_of_set& client, const numbered_history& history) {
-    std::string text = "no order of the calls that the specification allows has these results: " +
-                       results_text(client, history);
+    std::string text =
+        "no order of the calls that the specification allows has these results: " + results_text(client, history);
     const char* before = "; ";
     const auto thread_of = [&](std::size_t call) { return history.records[call]->began.thread; };
     for (std::size_t one = 0; one < history.records.size(); ++one) {

@@ -19,8 +19,8 @@ namespace ordeal {
 enum class consistency : std::uint8_t {
     /// Those that keep happens-before: Herlihy and Wing, "Linearizability", TOPLAS 1990.
     linearizable,
-    /// Those that keep the order of each thread: Lamport, "How to Make a Multiprocessor Computer That Correctly Executes
-    /// Multiprocess Programs", 1979.
+    /// Those that keep the order of each thread: Lamport, "How to Make a Multiprocessor Computer That Correctly
+    /// Executes Multiprocess Programs", IEEE TC 1979.
     sequential,
     /// Those that keep two calls apart where at some moment all calls so far had completed and no other had begun:
     /// Aspnes, Herlihy, Shavit, "Counting Networks", JACM 1994. Else calls of one thread come in any order.
@@ -157,7 +157,7 @@ struct client_family {
     const client_specification* specification = nullptr;  ///< null: no order of the calls is asked for
     ordeal::consistency consistency = consistency::linearizable;
     std::span<const client_requirement* const> requirements;
-    std::source_location where;                           ///< of the declaration
+    std::source_location where;  ///< of the declaration
 };
 
 /// A client: calls before the threads begin, and the calls of each thread. Lives as long as the program.

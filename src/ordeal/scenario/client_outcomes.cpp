@@ -60,7 +60,8 @@ public:
     }
 
     [[nodiscard]] results chosen_of(const results& of) {
-        const int groups = client_.program.same_calls.empty() ? 0 : *std::ranges::max_element(client_.program.same_calls);
+        const int groups =
+            client_.program.same_calls.empty() ? 0 : *std::ranges::max_element(client_.program.same_calls);
         if (groups == 0) return of;
         results without_values = of;
         std::vector<std::vector<std::size_t>> connected;

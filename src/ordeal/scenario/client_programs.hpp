@@ -52,9 +52,9 @@ struct client_set {
     std::vector<client_size> sizes;
     std::size_t starts = 0;
     std::vector<const client_of_set*> clients;
-    std::set<std::string_view> names;       ///< of these
-    bool as_declared = true;                ///< they are those of the declaration
-    std::size_t waiting = 0;                ///< left out: some order of their calls ends with calls that wait for ever
+    std::set<std::string_view> names;  ///< of these
+    bool as_declared = true;           ///< they are those of the declaration
+    std::size_t waiting = 0;           ///< left out: some order of their calls ends with calls that wait for ever
     operation_set returning_fresh_values = 0;
     std::optional<std::uint64_t> drawn_by;  ///< the seed, if the clients are some that were drawn at random
     std::map<std::string_view, std::unique_ptr<client_of_set>> made;  ///< by name; may be more
@@ -80,7 +80,7 @@ private:
 struct client_place {
     const client_set* set = nullptr;  ///< null: it is none
     const client_of_set* client = nullptr;
-    std::string_view size;            ///< the part of its name that clients of one size share: "ring/2x2"
+    std::string_view size;  ///< the part of its name that clients of one size share: "ring/2x2"
 };
 [[nodiscard]] client_place place_of_client(std::string_view scenario);
 

@@ -159,8 +159,8 @@ struct shown_behaviours {
         }
         const bool may_fail = std::ranges::any_of(set.family.operations, &client_operation::may_fail);
         if (may_fail && clients == set.clients.size() && !some_call_failed) {
-            text += indented(fmt::format("{}: each outcome is one of the specification without may_fail().", set.name),
-                             0);
+            text +=
+                indented(fmt::format("{}: each outcome is one of the specification without may_fail().", set.name), 0);
         }
         return text;
     }
@@ -186,7 +186,8 @@ std::string clients_text(const std::vector<checked_scenario>& searches) {
         const client_set* const set = place_of_client(each.what->name).set;
         if (set == nullptr) continue;
         auto found = std::ranges::find(all, set, &tally::set);
-        if (found == all.end()) found = all.insert(all.end(), {.set = set, .verdicts = {}, .searched = 0, .behaviours = {}});
+        if (found == all.end())
+            found = all.insert(all.end(), {.set = set, .verdicts = {}, .searched = 0, .behaviours = {}});
         ++found->verdicts[std::string(to_string(each.result.verdict))];
         ++found->searched;
         found->behaviours.add(each);

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -370,6 +371,86 @@ struct lossy_tickets {
 ORDEAL_CLIENTS(clients, "clients_of_tickets", right_tickets) { require_tickets(clients); }
 ORDEAL_CLIENTS(clients, "clients_of_lossy_tickets", lossy_tickets) { require_tickets(clients); }
 
+// Keeps its values in the order in which they came, which is wrong in one order of three.
+template <atomic_policy P>
+struct summit {
+    typename P::mutex mutex;
+    typename P::template cell<int> all{0};
+    int note(int value) {
+        const std::lock_guard lock(mutex);
+        int& sum = all.write();
+        sum = 10 * sum + value;
+        return sum == 321 ? 0 : sum;
+    }
+};
+ORDEAL_CLIENTS(clients, "clients_of_summit", summit) {
+    clients.sizes({{3, 1}});
+    clients.operation("note", [](auto& all, fresh<int> value) { return all.note(value); });
+    clients.specification(0).operation("note", [](int& sum, int value) { return sum = 10 * sum + value; });
+}
+
+// The values that it is asked for are those that others add.
+template <atomic_policy P>
+struct named_values {
+    typename P::template atomic<int> last{0};
+};
+ORDEAL_CLIENTS(clients, "clients_that_name_values", named_values) {
+    clients.sizes({{3, 1}});
+    clients.operation("add",
+                      [](auto& values, fresh<int> value) { values.last.store(value, std::memory_order_relaxed); });
+    clients
+        .operation("is", [](auto& values, int value) { return values.last.load(std::memory_order_relaxed) == value; })
+        .with({2})
+        .at_most(1);
+}
+
+// A bag that gives its first value twice, if it has given it at the start.
+template <atomic_policy P>
+struct forgetful_bag {
+    typename P::template atomic<int> taken{0};
+    typename P::template atomic<int> added{0};
+    void put(int /*value*/) { added.fetch_add(1, std::memory_order_relaxed); }
+    int take() {
+        taken.fetch_add(1, std::memory_order_relaxed);
+        return 1;
+    }
+};
+// Fails at its start, where it must not.
+template <atomic_policy P>
+struct failing_box {
+    typename P::template atomic<int> count{0};
+    bool put(int /*value*/) { return count.fetch_add(1, std::memory_order_relaxed) > 0; }
+};
+template <atomic_policy P>
+struct box_that_may_fail : failing_box<P> {};
+void declare_bag(auto& clients) {
+    clients.not_from_new();
+    clients.sizes({{1, 1}});
+    clients.operation("put", [](auto& bag, fresh<int> value) { bag.put(value); }).at_most(2);
+    clients.operation("take", [](auto& bag) { return bag.take(); });
+    clients.starts("one_left", {"put", "put", "take"});
+    clients.specification(std::deque<int>())
+        .operation("put", [](std::deque<int>& values, int value) { values.push_back(value); })
+        .operation("take", [](std::deque<int>& values, choice& choose) {
+            const auto which = values.begin() + choose(values.size());
+            const int value = *which;
+            values.erase(which);
+            return value;
+        });
+}
+void declare_box(auto& clients, bool may_fail) {
+    clients.not_from_new();
+    clients.sizes({{1, 1}});
+    auto put = clients.operation("put", [](auto& box, fresh<int> value) { return box.put(value); });
+    if (may_fail) put.may_fail();
+    clients.starts("tried", {"put"});
+    clients.specification(0).operation("put", [](int& count, int) { return ++count > 0; });
+}
+
+ORDEAL_CLIENTS(clients, "clients_of_forgetful_bag", forgetful_bag) { declare_bag(clients); }
+ORDEAL_CLIENTS(clients, "clients_of_failing_box", failing_box) { declare_box(clients, false); }
+ORDEAL_CLIENTS(clients, "clients_of_box_that_may_fail", box_that_may_fail) { declare_box(clients, true); }
+
 client_set& set_of(std::string_view name) {
     const auto found = std::ranges::find(client_sets(), name, &client_set::name);
     REQUIRE(found != client_sets().end());
@@ -509,6 +590,26 @@ TEST_CASE("A requirement is asked of the calls of each execution, by happens-bef
     const search_result& result =
         result_of(checked, "clients_of_lossy_tickets", "clients_of_lossy_tickets/2x1/take+take");
     CHECK(result.message == "each number is taken once, in the order of time: take() = 0 | take() = 0");
+}
+
+TEST_CASE("Threads whose exchange makes other results are not interchangeable") {
+    CHECK(check_clients("clients_of_summit").violated.size() == 1);
+    const auto groups = [](std::string_view client) {
+        return std::vector<int>(registered(client).claimed_groups.begin(), registered(client).claimed_groups.end());
+    };
+    CHECK(groups("clients_of_summit/3x1/note+note+note") == std::vector{1, 1, 1});
+    CHECK(groups("clients_that_name_values/3x1/add+add+is:2") == std::vector{0, 0, 0});
+}
+
+TEST_CASE("What the calls of a start returned is what the specification goes on from") {
+    const checked_set bag = check_clients("clients_of_forgetful_bag");
+    REQUIRE(bag.violated == std::vector<std::string>{"clients_of_forgetful_bag/1x1/one_left:take"});
+    CHECK(bag.results[0].message.starts_with(
+        "no order of the calls that the specification allows has these results: take() = 1"));
+    const checked_set box = check_clients("clients_of_failing_box");
+    REQUIRE(box.violated == std::vector<std::string>{"clients_of_failing_box/1x1/tried:put"});
+    CHECK(box.results[0].message == "the specification does not have these results of the start: put(1) = false");
+    CHECK(check_clients("clients_of_box_that_may_fail").violated == none);
 }
 
 TEST_CASE("An outcome of a client is what its calls returned, one for all exchanges of threads") {

@@ -41,8 +41,13 @@ void restore_execution(detail::snapshot& from, runtime& engine);
 /// Inside, allocations belong to the harness.
 class harness_scope {
 public:
-    harness_scope() noexcept : outer_(detail::code_on_trial_runs) { detail::code_on_trial_runs = false; }
-    ~harness_scope() { detail::code_on_trial_runs = outer_; }
+    // On real threads it is false, read by many, and not written.
+    harness_scope() noexcept : outer_(detail::code_on_trial_runs) {
+        if (outer_) detail::code_on_trial_runs = false;
+    }
+    ~harness_scope() {
+        if (detail::code_on_trial_runs != outer_) detail::code_on_trial_runs = outer_;
+    }
     harness_scope(const harness_scope&) = delete;
     harness_scope& operator=(const harness_scope&) = delete;
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -50,6 +52,10 @@ std::string words_of(client_size size) { return std::to_string(size.threads) + '
 
 // Each sequence of one thread's calls, shorter ones first; the first is empty.
 std::vector<calls> sequences(const calls& single, unsigned most) {
+    constexpr double most_sequences = 1'000'000;
+    if (std::pow(static_cast<double>(single.size()), most) > most_sequences)
+        throw std::runtime_error("there are more than a million threads of " + std::to_string(most) +
+                                 " calls; take smaller sizes, or draw some");
     std::vector<calls> all{{}};
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i].size() == most) break;
@@ -200,7 +206,8 @@ std::size_t client_enumeration::all_of(client_size size, const add_client& add) 
 }
 
 // Each thread gets calls at its end as long as one of them is allowed, so rules of use are kept as in all clients.
-void client_enumeration::draw(client_size size, std::size_t count, std::uint64_t seed, const add_client& add) const {
+std::size_t client_enumeration::draw(client_size size, std::size_t count, std::uint64_t seed,
+                                     const add_client& add) const {
     constexpr std::size_t draws_in_a_row = 1'000;
     std::mt19937_64 random(seed);
     const auto below = [&](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
@@ -219,6 +226,7 @@ void client_enumeration::draw(client_size size, std::size_t count, std::uint64_t
     };
     std::set<std::string> drawn;  // also those that may wait for ever
     std::size_t added = 0;
+    std::size_t waiting = 0;
     for (std::size_t fruitless = 0; added < count && fruitless < draws_in_a_row; ++fruitless) {
         const start_of_clients& from = from_all[below(from_all.size())];
         client_threads threads(size.threads);
@@ -243,11 +251,15 @@ void client_enumeration::draw(client_size size, std::size_t count, std::uint64_t
         if (!tells_threads()) std::ranges::sort(threads, {}, place_of);
         if (!drawn.insert(name_of(from, size, threads)).second) continue;
         auto client = made(from, size, threads);
-        if (!client) continue;
+        if (!client) {
+            ++waiting;
+            continue;
+        }
         add(std::move(*client));
         ++added;
         fruitless = 0;
     }
+    return waiting;
 }
 
 std::string client_enumeration::name_of(const start_of_clients& from, client_size size,
@@ -369,7 +381,16 @@ void require_sensible(const client_family& family) {
     for (const client_size& size : family.sizes) {
         if (const auto why = why_no_size(family, size)) refuse(family, *why);
     }
-    for (const client_start& start : family.starts) require_no_wait(family, start);
+    for (const client_start& start : family.starts) {
+        const std::string name = start.name;
+        if (std::ranges::count(family.starts, name, &client_start::name) > 1)
+            refuse(family, "the start '" + name + "' is declared twice");
+        if (name.empty() || name.find_first_of(separators) != std::string::npos) {
+            refuse(family,
+                   "'" + name + "' is no name of a start, for it is empty or has one of " + std::string(separators));
+        }
+        require_no_wait(family, start);
+    }
 }
 
 }  // namespace ordeal::detail

@@ -36,12 +36,10 @@ public:
     /// Calls `add` for all clients of a size, by start. Returns how many were left out because they may wait for ever.
     std::size_t all_of(client_size size, const add_client& add) const;
     /// Calls `add` for clients of a size that are drawn at random, `count` or fewer: none comes twice, and draws are
-    /// given up when they bring nothing new.
-    void draw(client_size size, std::size_t count, std::uint64_t seed, const add_client& add) const;
+    /// given up when they bring nothing new. Returns how many may wait for ever, and were left out.
+    std::size_t draw(client_size size, std::size_t count, std::uint64_t seed, const add_client& add) const;
     /// The client of that name, if it keeps the rules of use and does not wait for ever. Longer ones may exist.
     [[nodiscard]] std::optional<enumerated_client> named(std::string_view name) const;
-    /// Each call that a thread may make, fresh values not being numbered.
-    [[nodiscard]] std::vector<client_call> single_calls() const;
 
 private:
     struct start_of_clients {
@@ -59,6 +57,7 @@ private:
                                                         const client_threads& threads) const;
     [[nodiscard]] std::string name_of(const start_of_clients& from, client_size size,
                                       const client_threads& threads) const;
+    [[nodiscard]] std::vector<client_call> single_calls() const;
     [[nodiscard]] bool tells_threads() const;
     [[nodiscard]] std::optional<client_call> call_named(std::string_view text) const;
 

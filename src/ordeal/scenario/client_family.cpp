@@ -48,8 +48,7 @@ std::deque<client_set>& client_sets() {
     return all;
 }
 
-client_of_set::client_of_set(const client_set& set, enumerated_client made)
-    : what(std::move(made)), family(set.family), returning_fresh_values(set.returning_fresh_values) {
+client_of_set::client_of_set(const client_family& of, enumerated_client made) : what(std::move(made)), family(of) {
     for (const std::vector<client_call>& thread : what.threads) {
         std::string text;
         auto& words_of_calls = call_words.emplace_back();
@@ -61,6 +60,8 @@ client_of_set::client_of_set(const client_set& set, enumerated_client made)
     }
     for (const std::string& each : thread_names) thread_name_pointers_.push_back(each.c_str());
     group_threads();
+    if (std::ranges::any_of(same_calls_, [](int group) { return group != 0; }))
+        returning_fresh_values = calls_that_return_fresh_values(family, what);
     program = {.name = what.name.c_str(),
                .thread_names = thread_name_pointers_,
                .same_calls = same_calls_,
@@ -68,12 +69,14 @@ client_of_set::client_of_set(const client_set& set, enumerated_client made)
                .own = this};
 }
 
-// Fresh values are tokens, so they make no difference: but for what the object is told of threads.
+// Fresh values are tokens, so they make no difference: but for what the object is told of threads, and where another
+// operation has arguments that may be the same values.
 void client_of_set::group_threads() {
+    const bool has_arguments = std::ranges::any_of(family.operations, &client_operation::has_argument);
     const auto same_call = [&](const client_call& one, const client_call& other) {
         const client_operation& operation = family.operations[one.operation];
-        return one.operation == other.operation && (operation.fresh || one.argument == other.argument) &&
-               !operation.told_thread;
+        return one.operation == other.operation &&
+               (operation.fresh ? !has_arguments : one.argument == other.argument) && !operation.told_thread;
     };
     same_calls_.assign(what.threads.size(), 0);
     int groups = 0;
@@ -90,7 +93,7 @@ void client_of_set::group_threads() {
 const client_of_set* client_set::make(enumerated_client client) {
     const auto known = made.find(client.name);
     if (known != made.end()) return known->second.get();
-    auto added = std::make_unique<client_of_set>(*this, std::move(client));
+    auto added = std::make_unique<client_of_set>(family, std::move(client));
     const std::string_view its_name = added->what.name;
     const client_of_set* const result = made.emplace(its_name, std::move(added)).first->second.get();
     add(context, result->program);
@@ -149,11 +152,12 @@ void client_set::take_all(std::vector<client_size> of_sizes) {
 void client_set::take_drawn(std::vector<client_size> of_sizes, std::size_t of_each, std::uint64_t seed) {
     of_sizes = in_order(family, std::move(of_sizes));
     std::vector<const client_of_set*> chosen;
+    std::size_t left_out = 0;
     for (const client_size& size : of_sizes) {
-        client_enumeration(family).draw(size, of_each, seed,
-                                        [&](enumerated_client client) { chosen.push_back(make(std::move(client))); });
+        left_out += client_enumeration(family).draw(
+            size, of_each, seed, [&](enumerated_client client) { chosen.push_back(make(std::move(client))); });
     }
-    take(std::move(of_sizes), std::move(chosen), 0);
+    take(std::move(of_sizes), std::move(chosen), left_out);
     drawn_by = seed;
 }
 
@@ -185,7 +189,6 @@ void make_clients(const client_family& family, void (*add)(void* context, const 
     set.add = add;
     set.context = context;
     set.starts = family.starts.size() + (family.from_new ? 1 : 0);
-    set.returning_fresh_values = operations_that_return_fresh_values(family);
     try {
         set.take_all({family.sizes.begin(), family.sizes.end()});
         set.as_declared = true;
@@ -270,8 +273,28 @@ std::string results_text(const client_of_set& client, const numbered_history& hi
     return text;
 }
 
+// Pending where the call may complete later, so that nothing is said of it.
+std::vector<client_result> results_of_start(const client_of_set& client, const client_start_history& start) {
+    std::vector<client_result> results;
+    for (std::size_t i = 0; i < client.what.start.size(); ++i) {
+        const bool later = client.family.operations[client.what.start[i].operation].completes_later;
+        results.push_back(later ? client_result{client_result::kind::pending, 0} : start[i].result);
+    }
+    return results;
+}
+
+std::string start_text(const client_of_set& client, const std::vector<client_result>& started) {
+    std::string text = "the specification does not have these results of the start: ";
+    for (std::size_t i = 0; i < started.size(); ++i) {
+        const client_call& call = client.what.start[i];
+        text += (i == 0 ? "" : ", ") + words(client.family.operations[call.operation], call) + result_words(started[i]);
+    }
+    return text;
+}
+
 // Why no order explains the calls.
-std::string no_order_text(const client_of_set& client, const numbered_history& history) {
+std::string no_order_text(const client_of_set& client, const numbered_history& history,
+                          const std::vector<client_result>& started) {
     std::string text =
         "no order of the calls that the specification allows has these results: " + results_text(client, history);
     const char* before = "; ";
@@ -287,7 +310,7 @@ std::string no_order_text(const client_of_set& client, const numbered_history& h
             before = ", ";
         }
     }
-    const auto longest = client.what.allowed->longest(history.constraints);
+    const auto longest = client.what.allowed->longest(history.constraints, started);
     if (longest.next.empty()) return text;
     text += "; after ";
     for (const std::uint8_t call : longest.calls) {
@@ -356,21 +379,25 @@ private:
 std::string what_is_wrong(const client_of_set& client, const client_start_history& start,
                           const client_history& history) {
     const client_family& family = client.family;
-    numbered_history calls(client, history);
+    const numbered_history happened(client, history);
     if (!family.requirements.empty()) {
         const whole_history whole(client, start, history);
         for (const client_requirement* const each : family.requirements) {
-            if (!each->holds(whole.view())) return std::string(each->sentence()) + ": " + results_text(client, calls);
+            if (!each->holds(whole.view()))
+                return std::string(each->sentence()) + ": " + results_text(client, happened);
         }
     }
     if (!client.what.allowed) return {};
+    const std::vector<client_result> started = results_of_start(client, start);
+    if (!client.what.allowed->allow_start(started)) return start_text(client, started);
+    numbered_history calls = happened;
     if (family.consistency == consistency::sequential) {
         for (auto& each : calls.constraints) each.before = 0;
     } else if (family.consistency == consistency::quiescent) {
         keep_quiescent_order(calls.constraints);
     }
-    if (client.what.allowed->allow(calls.constraints)) return {};
-    return no_order_text(client, calls);
+    if (client.what.allowed->allow(calls.constraints, started)) return {};
+    return no_order_text(client, calls, started);
 }
 
 }  // namespace

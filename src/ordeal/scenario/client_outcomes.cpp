@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -19,32 +17,6 @@ namespace ordeal::detail {
 namespace {
 
 using results = std::vector<client_result>;
-
-constexpr bool has(operation_set operations, std::size_t number) { return (operations >> number & 1U) != 0; }
-
-// What the last of these calls returns, with fresh values from `first_value` on; nothing if one of them may wait.
-std::optional<client_result> last_result(const client_family& family, const std::vector<client_call>& calls,
-                                         int first_value) {
-    const client_specification& specification = *family.specification;
-    const auto destroy = [&](void* state) { specification.destroy(state); };
-    const std::unique_ptr<void, decltype(destroy)> state(specification.initial(), destroy);
-    client_result result;
-    int next_value = first_value;
-    for (client_call call : calls) {
-        if (family.operations[call.operation].fresh) call.argument = next_value++;
-        if (!specification.is_enabled(state.get(), call)) return std::nullopt;
-        choice choose;
-        result = specification.apply(state.get(), call, choose);
-    }
-    return result;
-}
-
-bool differs_with_values(const client_family& family, const std::vector<client_call>& calls) {
-    const auto from_one = last_result(family, calls, 1);
-    const auto from_two = last_result(family, calls, 2);
-    return from_one && from_two && from_one->what == client_result::kind::number &&
-           from_two->what == client_result::kind::number && from_two->number == from_one->number + 1;
-}
 
 /// Chooses one of the results that exchanges of threads with the same calls make of some: the same for all of them.
 class exchange_of_threads {
@@ -72,7 +44,7 @@ public:
         }
         if (too_many) {
             for (std::size_t i = 0; i < of.size(); ++i) {
-                if (is_value_of_group(call_of(i), of[i])) without_values[i].number = 0;
+                if (is_value_of_group(i, of[i])) without_values[i].number = 0;
             }
             for (int group = 1; group <= groups; ++group) sort_group(group, without_values);
             return exchanged(without_values);
@@ -88,10 +60,6 @@ private:
     [[nodiscard]] std::size_t thread_of(std::size_t call) const {
         const auto after = std::ranges::upper_bound(first_of_thread_, call);
         return static_cast<std::size_t>(after - first_of_thread_.begin()) - 1;
-    }
-    [[nodiscard]] const client_call& call_of(std::size_t call) const {
-        const std::size_t thread = thread_of(call);
-        return client_.what.threads[thread][call - first_of_thread_[thread]];
     }
     [[nodiscard]] std::vector<std::size_t> members_of(int group) const {
         std::vector<std::size_t> members;
@@ -114,8 +82,8 @@ private:
         }
         return std::nullopt;
     }
-    [[nodiscard]] bool is_value_of_group(const client_call& call, const client_result& result) const {
-        return result.what == client_result::kind::number && has(client_.returning_fresh_values, call.operation) &&
+    [[nodiscard]] bool is_value_of_group(std::size_t call, const client_result& result) const {
+        return result.what == client_result::kind::number && has_call(client_.returning_fresh_values, call) &&
                thread_with_value(result.number);
     }
 
@@ -135,7 +103,7 @@ private:
     }
     [[nodiscard]] bool is_connected(std::size_t member, const results& of) const {
         for (std::size_t call = 0; call < of.size(); ++call) {
-            if (!is_value_of_group(call_of(call), of[call])) continue;
+            if (!is_value_of_group(call, of[call])) continue;
             if (thread_of(call) == member || thread_with_value(of[call].number) == member) return true;
         }
         return false;
@@ -173,7 +141,8 @@ private:
             for (std::size_t i = 0; i < calls.size(); ++i) {
                 client_result& result = made[first_of_thread_[takes_part_[thread]] + i];
                 result = of[first_of_thread_[thread] + i];
-                if (is_value_of_group(calls[i], result)) result.number = exchanged_value(result.number);
+                if (is_value_of_group(first_of_thread_[thread] + i, result))
+                    result.number = exchanged_value(result.number);
             }
         }
         return made;
@@ -194,24 +163,16 @@ private:
 
 }  // namespace
 
-operation_set operations_that_return_fresh_values(const client_family& family) {
-    constexpr std::size_t most_calls_before = 2;
-    operation_set found = 0;
-    if (family.specification == nullptr) return found;
-    const std::vector<client_call> single = client_enumeration(family).single_calls();
-    std::vector<client_call> calls;
-    const std::function<void()> follow = [&] {
-        for (const client_call& call : single) {
-            calls.push_back(call);
-            if (!has(found, call.operation) && differs_with_values(family, calls)) {
-                found |= operation_set{1} << call.operation;
-            }
-            if (calls.size() <= most_calls_before) follow();
-            calls.pop_back();
-        }
+call_set calls_that_return_fresh_values(const client_family& family, const enumerated_client& client) {
+    if (!client.allowed) return 0;
+    const auto moved = [&](std::vector<client_call> calls) {
+        for (client_call& call : calls) call.argument += family.operations[call.operation].fresh ? 1 : 0;
+        return calls;
     };
-    follow();
-    return found;
+    client_threads threads;
+    for (const auto& each : client.threads) threads.push_back(moved(each));
+    const auto others = sequential_behaviours::of(family, moved(client.start), threads);
+    return others ? client.allowed->one_less_than(*others) : 0;
 }
 
 std::string result_words(const client_result& result) {

@@ -3,7 +3,9 @@
 // The outcomes of a client: what its calls returned, in words.
 #pragma once
 
+#include "ordeal/scenario/client_enumeration.hpp"
 #include "ordeal/scenario/client_family.hpp"
+#include "ordeal/scenario/sequential_behaviours.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -15,12 +17,8 @@ namespace ordeal::detail {
 
 struct client_of_set;
 
-/// A set of operations of a family, by number.
-using operation_set = std::uint64_t;
-
-/// Which operations return fresh values, as far as short sequences of calls tell: their results change with the values
-/// that the calls get.
-[[nodiscard]] operation_set operations_that_return_fresh_values(const client_family& family);
+/// Which calls return fresh values: by the specification their results change with the values that calls get.
+[[nodiscard]] call_set calls_that_return_fresh_values(const client_family& family, const enumerated_client& client);
 
 /// " = true", " = 7", " waits".
 [[nodiscard]] std::string result_words(const client_result& result);

@@ -19,11 +19,9 @@
 
 namespace ordeal::detail {
 
-struct client_set;
-
 /// One client, which is a scenario of the program.
 struct client_of_set {
-    client_of_set(const client_set& set, enumerated_client made);
+    client_of_set(const client_family& family, enumerated_client made);
     client_of_set(const client_of_set&) = delete;
     client_of_set& operator=(const client_of_set&) = delete;
 
@@ -32,7 +30,7 @@ struct client_of_set {
     std::vector<std::string> thread_names;
     client_program program;
     const client_family& family;
-    operation_set returning_fresh_values;
+    call_set returning_fresh_values = 0;  ///< only where threads make the same calls
 
     [[nodiscard]] bool fresh(const client_call& call) const { return family.operations[call.operation].fresh; }
 
@@ -52,10 +50,9 @@ struct client_set {
     std::vector<client_size> sizes;
     std::size_t starts = 0;
     std::vector<const client_of_set*> clients;
-    std::set<std::string_view> names;  ///< of these
-    bool as_declared = true;           ///< they are those of the declaration
-    std::size_t waiting = 0;           ///< left out: some order of their calls ends with calls that wait for ever
-    operation_set returning_fresh_values = 0;
+    std::set<std::string_view> names;       ///< of these
+    bool as_declared = true;                ///< they are those of the declaration
+    std::size_t waiting = 0;                ///< left out: some order of their calls ends with calls that wait for ever
     std::optional<std::uint64_t> drawn_by;  ///< the seed, if the clients are some that were drawn at random
     std::map<std::string_view, std::unique_ptr<client_of_set>> made;  ///< by name; may be more
 

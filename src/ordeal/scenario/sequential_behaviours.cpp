@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -12,9 +13,7 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::size_t most_states = 1'000'000;
-
-constexpr call_set only(std::size_t call) { return call_set{1} << call; }
-constexpr bool has(call_set calls, std::size_t call) { return (calls & only(call)) != 0; }
+constexpr std::size_t most_comparisons = 100'000'000;
 
 /// A state of a specification.
 class specified_state {
@@ -45,17 +44,31 @@ private:
 
 class sequential_behaviours::builder {
 public:
+    /// What the calls of a start may come to.
+    struct started {
+        specified_state state;
+        std::vector<client_result> results;
+        bool fails_as_it_may = false;
+    };
+
     /// Nothing if the call need not be able to return.
-    [[nodiscard]] static std::optional<std::vector<specified_state>> after(const std::vector<specified_state>& from,
-                                                                           const client_call& call) {
-        std::vector<specified_state> result;
-        for (const specified_state& each : from) {
-            if (!each.is_enabled(call)) return std::nullopt;
-            choice choose;
-            do {
-                (void)result.emplace_back(each).apply(call, choose);
-            } while (choose.advance());
+    [[nodiscard]] static std::optional<std::vector<started>> after(const client_family& family,
+                                                                   const std::vector<started>& from,
+                                                                   const client_call& call) {
+        std::vector<started> result;
+        for (const started& each : from) {
+            if (!each.state.is_enabled(call)) return std::nullopt;
+            for_each_ending(family, each.state, call, [&](const client_result& ended, specified_state to, bool fails) {
+                started& added = result.emplace_back(std::move(to), each.results, each.fails_as_it_may || fails);
+                added.results.push_back(ended);
+            });
+            if (result.size() > most_states) refuse_size();
         }
+        return result;
+    }
+    [[nodiscard]] static std::vector<started> not_started(const client_family& family) {
+        std::vector<started> result;
+        result.emplace_back(specified_state(*family.specification), std::vector<client_result>(), false);
         return result;
     }
 
@@ -72,8 +85,9 @@ public:
         made.calls_ = calls_.size();
     }
 
-    [[nodiscard]] bool follow(std::vector<specified_state> from) {
-        for (specified_state& each : from) add(0, std::move(each));
+    [[nodiscard]] bool follow(const std::vector<started>& from) {
+        for (const started& each : from)
+            made.beginnings_.push_back({each.results, add(0, each.state), each.fails_as_it_may});
         for (std::uint32_t at = 0; at < made.states_.size(); ++at) {
             if (!follow_state(at)) return false;
         }
@@ -94,7 +108,7 @@ private:
         bool threads_wait = false;
         for (std::size_t thread = 0; thread + 1 < first_of_thread_.size(); ++thread) {
             for (std::size_t call = first_of_thread_[thread]; call < first_of_thread_[thread + 1]; ++call) {
-                if (has(done, call)) continue;
+                if (has_call(done, call)) continue;
                 const bool completes_later = operation_of(call).completes_later;
                 if (reached_[at].is_enabled(calls_[call])) {
                     make(at, call);
@@ -109,33 +123,45 @@ private:
         return here.count > 0 || !threads_wait || order_ == order_of_threads::any;
     }
 
-    // In each way in which the call can end.
-    void make(std::uint32_t from, std::size_t call) {
-        const call_set with_it = made.states_[from].made | only(call);
-        const client_result failure{operation_of(call).failure, 0};
-        bool fails = operation_of(call).may_fail;
+    // In each way in which the call can end. `visit` gets the result, the state after it, and whether the call fails
+    // because it may: where the specification has no such way.
+    template <class Visit>
+    static void for_each_ending(const client_family& family, const specified_state& from, const client_call& call,
+                                const Visit& visit) {
+        const client_operation& operation = family.operations[call.operation];
+        const client_result failure{operation.failure, 0};
+        bool may_fail = operation.may_fail;
         choice choose;
         do {
-            specified_state after(reached_[from]);
-            const client_result result = after.apply(calls_[call], choose);
-            fails &= result != failure;
-            add_transition({static_cast<std::uint8_t>(call), result, add(with_it, std::move(after))});
+            specified_state after(from);
+            const client_result result = after.apply(call, choose);
+            may_fail &= result != failure || !after.equals(from);
+            visit(result, std::move(after), false);
         } while (choose.advance());
-        if (fails) {
-            const std::uint32_t unchanged = add(with_it, specified_state(reached_[from]));
-            add_transition({static_cast<std::uint8_t>(call), failure, unchanged, true});
-        }
+        if (may_fail) visit(failure, specified_state(from), true);
     }
 
-    void add_transition(const transition& added) { made.transitions_.push_back(added); }
+    void make(std::uint32_t from, std::size_t call) {
+        const call_set with_it = made.states_[from].made | only_call(call);
+        const specified_state before(reached_[from]);  // what is reached may move
+        for_each_ending(family_, before, calls_[call],
+                        [&](const client_result& result, specified_state to, bool fails) {
+                            const std::uint32_t next = add(with_it, std::move(to));
+                            made.transitions_.push_back({static_cast<std::uint8_t>(call), result, next, fails});
+                        });
+    }
+
+    [[noreturn]] static void refuse_size() {
+        throw std::runtime_error("a client has too many sequential behaviours; take smaller sizes");
+    }
 
     std::uint32_t add(call_set done, specified_state state) {
         std::vector<std::uint32_t>& known = by_calls_[done];
         const auto same = [&](std::uint32_t at) { return reached_[at].equals(state); };
         const auto found = std::ranges::find_if(known, same);
+        compared_ += static_cast<std::size_t>(found - known.begin());
         if (found != known.end()) return *found;
-        if (made.states_.size() == most_states)
-            refuse_clients(family_.name, "a client has too many sequential behaviours");
+        if (made.states_.size() == most_states || compared_ > most_comparisons) refuse_size();
         made.states_.push_back({0, 0, done});
         reached_.push_back(std::move(state));
         return known.emplace_back(static_cast<std::uint32_t>(reached_.size() - 1));
@@ -147,15 +173,15 @@ private:
     std::vector<std::size_t> first_of_thread_;  ///< and the number of all calls
     std::vector<specified_state> reached_;      ///< by number of the state
     std::map<call_set, std::vector<std::uint32_t>> by_calls_;
+    std::size_t compared_ = 0;
 };
 
 std::optional<sequential_behaviours> sequential_behaviours::of(const client_family& family,
                                                                const std::vector<client_call>& start,
                                                                const client_threads& threads) {
-    std::vector<specified_state> from;
-    from.emplace_back(*family.specification);
+    std::vector<builder::started> from = builder::not_started(family);
     for (const client_call& call : start) {
-        auto next = builder::after(from, call);
+        auto next = builder::after(family, from, call);
         if (!next) return std::nullopt;
         from = std::move(*next);
     }
@@ -163,16 +189,15 @@ std::optional<sequential_behaviours> sequential_behaviours::of(const client_fami
     if (!all.follow(from)) return std::nullopt;
     if (family.consistency != consistency::quiescent) return std::move(all.made);
     builder in_any_order(family, threads, builder::order_of_threads::any);
-    (void)in_any_order.follow(std::move(from));
+    (void)in_any_order.follow(from);
     return std::move(in_any_order.made);
 }
 
 std::optional<std::size_t> sequential_behaviours::waiting_call(const client_family& family,
                                                                const std::vector<client_call>& start) {
-    std::vector<specified_state> from;
-    from.emplace_back(*family.specification);
+    std::vector<builder::started> from = builder::not_started(family);
     for (std::size_t i = 0; i < start.size(); ++i) {
-        auto next = builder::after(from, start[i]);
+        auto next = builder::after(family, from, start[i]);
         if (!next) return i;
         from = std::move(*next);
     }
@@ -185,9 +210,11 @@ std::optional<std::vector<std::vector<client_result>>> sequential_behaviours::re
     std::vector<result_set> reached(states_.size());
     result_set complete;
     std::size_t live = 0;
+    for (const beginning& each : beginnings_) {
+        if (each.fails_as_it_may) continue;
+        live += reached[each.state].emplace(calls_, client_result{client_result::kind::pending, 0}).second;
+    }
     for (std::size_t at = 0; at < states_.size(); ++at) {
-        if (states_[at].made == 0)
-            live += reached[at].emplace(calls_, client_result{client_result::kind::pending, 0}).second;
         const result_set here = std::exchange(reached[at], {});
         live -= here.size();
         if (states_[at].count == 0) complete.insert(here.begin(), here.end());
@@ -204,21 +231,41 @@ std::optional<std::vector<std::vector<client_result>>> sequential_behaviours::re
     return std::vector<std::vector<client_result>>(complete.begin(), complete.end());
 }
 
+call_set sequential_behaviours::one_less_than(const sequential_behaviours& other) const {
+    call_set result = 0;
+    if (transitions_.size() != other.transitions_.size()) return result;
+    for (std::size_t i = 0; i < transitions_.size(); ++i) {
+        const auto& [call, here, to, fails] = transitions_[i];
+        const auto& there = other.transitions_[i].result;
+        const bool are_numbers = here.what == client_result::kind::number && there.what == client_result::kind::number;
+        if (are_numbers && other.transitions_[i].call == call && here.number + 1 == there.number)
+            result |= only_call(call);
+    }
+    return result;
+}
+
 /// Depth first, over the states that the results allow.
 class sequential_behaviours::search {
 public:
     search(const sequential_behaviours& all, std::span<const constraint> calls)
         : all_(all), calls_(calls), seen_(all.states_.size()) {
         for (std::size_t call = 0; call < calls.size(); ++call) {
-            if (calls[call].result.what != client_result::kind::pending) completed_ |= only(call);
+            if (calls[call].result.what != client_result::kind::pending) completed_ |= only_call(call);
         }
     }
 
-    [[nodiscard]] bool reaches_end() {
-        for (std::uint32_t at = 0; at < all_.states_.size() && all_.states_[at].made == 0; ++at) {
-            if (reaches_end_from(at)) return true;
+    [[nodiscard]] bool reaches_end(std::span<const client_result> start) {
+        for (const beginning& each : all_.beginnings_) {
+            if (may_be(each, start) && reaches_end_from(each.state)) return true;
         }
         return false;
+    }
+
+    [[nodiscard]] static bool may_be(const beginning& one, std::span<const client_result> start) {
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            if (start[i].what != client_result::kind::pending && start[i] != one.results[i]) return false;
+        }
+        return true;
     }
 
     [[nodiscard]] bool reaches_end_from(std::uint32_t at) {
@@ -256,13 +303,18 @@ private:
     std::vector<std::uint8_t> order_;
 };
 
-bool sequential_behaviours::allow(std::span<const constraint> calls) const {
-    return search(*this, calls).reaches_end();
+bool sequential_behaviours::allow(std::span<const constraint> calls, std::span<const client_result> start) const {
+    return search(*this, calls).reaches_end(start);
 }
 
-sequential_behaviours::longest_order sequential_behaviours::longest(std::span<const constraint> calls) const {
+bool sequential_behaviours::allow_start(std::span<const client_result> start) const {
+    return std::ranges::any_of(beginnings_, [&](const beginning& each) { return search::may_be(each, start); });
+}
+
+sequential_behaviours::longest_order sequential_behaviours::longest(std::span<const constraint> calls,
+                                                                    std::span<const client_result> start) const {
     search through(*this, calls);
-    (void)through.reaches_end();
+    (void)through.reaches_end(start);
     longest_order result{.calls = through.longest.calls, .next = {}};
     const state& here = states_[through.longest.at];
     for (std::uint32_t i = here.first; i < here.first + here.count; ++i) {

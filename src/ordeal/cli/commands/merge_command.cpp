@@ -63,6 +63,8 @@ exit_code run_merge(const command_options& options) {
     of_check.search.shard.index = of_check.search.shard.count = 0;
     of_check.search.resources.seconds = 0;
     engine& with = chosen_engine(shards.front().engine);
+    // A client may become a scenario when it is named, and then others are no longer where they were.
+    for (const std::string& each : shards.front().scenarios) (void)scenario_of_shards(each);
     std::vector<search_job> work;
     for (std::size_t i = 0; i < shards.front().scenarios.size(); ++i) {
         work.push_back({&scenario_of_shards(shards.front().scenarios[i]), &with, of_check.search});

@@ -31,23 +31,32 @@ table_cell expectation_cell(const checked_scenario& checked) {
     return {"expected " + words(checked.what->expected) + (checked.explained ? ", explained" : ""), tone_of(checked)};
 }
 
-// Of clients that share a row: a limit that names something else in each has the words of the first.
+std::vector<limit> limits_with(std::string_view id, const checked_scenario& of) {
+    std::vector<limit> result;
+    std::ranges::copy_if(of.result.limits, std::back_inserter(result),
+                         [&](const limit& each) { return each.id == id; });
+    return result;
+}
+
+// Of clients that share a row: the limits of a kind are those of the first client that has some. Others may have such
+// limits that name something else.
 std::vector<limit> limits_of(const table_row<checked_scenario>& row) {
     std::vector<limit> limits;
-    for (const checked_scenario* const each : row.entries) {
-        for (const limit& one : each->result.limits) {
-            if (std::ranges::find(limits, one.id, &limit::id) == limits.end() || row.entries.size() == 1)
-                limits.push_back(one);
+    for (const checked_scenario* const first : row.entries) {
+        for (const limit& found : first->result.limits) {
+            if (std::ranges::find(limits, found.id, &limit::id) != limits.end()) continue;
+            const std::vector<limit> shown = limits_with(found.id, *first);
+            const auto is_shown = [&](const limit& one) {
+                return std::ranges::find(shown, one.sentence, &limit::sentence) != shown.end();
+            };
+            const auto others = std::ranges::count_if(row.entries, [&](const checked_scenario* each) {
+                return !std::ranges::all_of(limits_with(found.id, *each), is_shown);
+            });
+            limits.insert(limits.end(), shown.begin(), shown.end());
+            if (others == 0) continue;
+            limits.back().sentence +=
+                fmt::format("; likewise in {}", counted(static_cast<std::size_t>(others), "other client"));
         }
-    }
-    for (limit& one : limits) {
-        std::size_t others = 0;
-        for (const checked_scenario* const each : row.entries) {
-            const auto found = std::ranges::find(each->result.limits, one.id, &limit::id);
-            others += found != each->result.limits.end() && found->sentence != one.sentence;
-        }
-        if (row.entries.size() > 1 && others > 0)
-            one.sentence += fmt::format("; likewise in {}", counted(others, "other client"));
     }
     return limits;
 }

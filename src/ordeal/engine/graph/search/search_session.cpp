@@ -116,7 +116,8 @@ private:
     void systematic() {
         if (!options_.shard.parts.empty()) return add_shards();
         search_all(true);
-        while (!total_.refuted.empty()) {
+        // A violation is real all the same.
+        while (!total_.refuted.empty() && !total_.found) {
             begin_again();
             search_all(false);
         }
@@ -148,7 +149,7 @@ private:
         } else {
             explore_alone();
         }
-        if (!total_.refuted.empty()) return;
+        if (!total_.refuted.empty() && !total_.found) return;
         cut_short_ = !explorer_->work().empty() && !total_.found;
         if (cut_short_) portfolio_.finish();
         if (!checkpoint_.wanted()) return;
@@ -163,12 +164,14 @@ private:
     // search has learned is dropped: the next one begins without such groups, or with that order.
     void begin_again() {
         const bool ordered = total_.findings.order_of_arrivals;
+        told_apart_ |= total_.refuted != order_of_arrivals_is_seen;
+        if (checkpoint_.wanted()) checkpoint_.remove();
         total_ = {};
         division_.clear();
-        const bool barriers = std::exchange(options_.reductions.barriers, options_.reductions.barriers && !ordered);
+        options_.reductions.barriers = options_.reductions.barriers && !ordered;
         total_.findings.order_of_arrivals = !options_.reductions.barriers;
         explorer_.emplace(what_, options_, progress_);
-        if (barriers == options_.reductions.barriers) explorer_->reduction().import_state(graph_reduction::nothing);
+        if (told_apart_) explorer_->reduction().import_state(graph_reduction::nothing);
         progress_.executions = 0;
         progress_.pairs = 0;
         progress_.newest_pair_after = 0;
@@ -394,7 +397,8 @@ private:
     size_estimate size_;
     tally total_;
     bool cut_short_ = false;
-    std::string division_;  ///< of a shard
+    bool told_apart_ = false;  ///< threads that were taken for interchangeable were seen not to be
+    std::string division_;     ///< of a shard
     std::vector<unsigned> unfinished_shards_;
     search_result result_;
 };

@@ -37,7 +37,7 @@ std::string identity_of(const std::vector<execution_graph>& parts, std::uint64_t
 
 std::string divide(explorer& mine, const search_options& options, explorer::clock::time_point until) {
     const auto drop_counts = [&] {
-        if (options.shard.index != 1) (void)mine.take_tally();
+        if (options.shard.index != 1) mine.drop_counts();
     };
     mine.explore(runs_before_division, until);
     const bool one_part = mine.done() || mine.found();

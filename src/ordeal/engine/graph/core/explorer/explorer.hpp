@@ -62,6 +62,8 @@ public:
 
     /// What this process counted since it was last asked.
     [[nodiscard]] tally take_tally();
+    /// The same for what nobody is to count. That the search has to begin again is kept.
+    void drop_counts();
 
 private:
     /// Runs a graph again as a search does, and leaves what it comes to alone.

@@ -198,7 +198,8 @@ void tally::add(const tally& other) {
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
-    if (refuted.empty()) refuted = other.refuted;
+    const bool says_more = refuted.empty() || refuted == order_of_arrivals_is_seen;
+    if (says_more && !other.refuted.empty()) refuted = other.refuted;
 }
 
 std::string serialise(const part_of_search& part) {

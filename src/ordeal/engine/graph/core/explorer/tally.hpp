@@ -23,6 +23,9 @@ struct counterexample {
     std::uint64_t difficulty = 0;
 };
 
+/// A reason for a search to begin again, see tally::refuted.
+inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
+
 /// What a search, or one process's part of it, has counted.
 struct tally {
     std::uint64_t runs = 0;
@@ -36,7 +39,8 @@ struct tally {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
-    std::string refuted;  ///< graph_reduction::refuted()
+    /// graph_reduction::refuted(); or, if nothing else is, that the order of arrivals may be seen.
+    std::string refuted;
 
     /// Whether more of the search would add nothing: a violation was found, the code cannot be checked, the memory
     /// limit was reached, or what was learned of the code is refuted.

@@ -33,10 +33,11 @@ private:
     strategy& into_;
 };
 
-// Not with `--accept`: a violation could be accepted of one thread alone.
+// Not with `--accept`: a violation could be accepted of one thread alone. `--coverage` wants the states of all
+// executions.
 bool takes_groups(const scenario& what, const search_options& options) {
     const bool explores = options.strategy.mode == search_mode::automatic || options.strategy.mode == search_mode::full;
-    return explores && what.interchangeable.empty() && options.accept.empty();
+    return explores && what.interchangeable.empty() && options.accept.empty() && !options.wanted.atomic_states;
 }
 
 std::vector<symmetry_group> claimed_groups(const scenario& what) {
@@ -141,7 +142,15 @@ ending symmetric_search::check(execution_graph& graph) {
 
 // Thread numbers are those of traces.
 void symmetric_search::add_limits(std::vector<limit>& to) const {
-    if (!claimed_.empty()) return;
+    if (!claimed_.empty()) {
+        if (!groups_.any()) return;
+        to.push_back({"interchangeable",
+                      "threads that make the same calls are interchangeable: of executions in which they are "
+                      "exchanged, one was explored",
+                      limit_effect::assumes,
+                      {}});
+        return;
+    }
     for (const symmetry_group& group : groups_.all()) {
         const std::string numbers = listed_numbers(group.members);
         const std::string sentence = fmt::format(

@@ -84,14 +84,28 @@ std::uint64_t symmetry_validation::most_checks() const {
     return first_checked * threads + executions_ / executions_per_check;
 }
 
-// Tries every rotation of the group; from three members on also swaps of neighbours, which are no rotations.
+// Tries every permutation of a small group. Of a larger one: each rotation, swaps of neighbours, which are no rotations,
+// and as many permutations at random.
 std::optional<std::string> symmetry_validation::check(const members& group, const execution_graph& graph,
                                                       const std::string& outcome, bool all) {
-    for (std::size_t by = 1; by < group.size(); ++by) {
-        if (!all && group.size() > 2 && executions_ % (group.size() - 1) != by - 1) continue;
-        if (auto message = exchanged(group, graph, outcome, by, false)) return message;
-        if (group.size() == 2) continue;
-        if (auto message = exchanged(group, graph, outcome, by, true)) return message;
+    std::vector<members> ways;
+    members parts = group;
+    if (group.size() <= most_permuted) {
+        while (std::ranges::next_permutation(parts).found) ways.push_back(parts);
+    } else {
+        for (std::size_t by = 1; by < group.size(); ++by) {
+            std::ranges::rotate_copy(group, group.begin() + static_cast<std::ptrdiff_t>(by), parts.begin());
+            ways.push_back(parts);
+            parts = group;
+            std::swap(parts[by - 1], parts[by]);
+            ways.push_back(parts);
+            std::ranges::shuffle(parts, random_);
+            ways.push_back(parts);
+        }
+    }
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        if (!all && group.size() > 2 && executions_ % (group.size() - 1) != i % (group.size() - 1)) continue;
+        if (auto message = exchanged(group, ways[i], graph, outcome)) return message;
     }
     return std::nullopt;
 }
@@ -159,17 +173,13 @@ bool symmetry_validation::does_the_same(const execution_graph& graph, const rena
     return true;
 }
 
-std::optional<std::string> symmetry_validation::exchanged(const members& group, const execution_graph& graph,
-                                                          const std::string& outcome, std::size_t by, bool neighbours) {
+// Each member takes the part of another one.
+std::optional<std::string> symmetry_validation::exchanged(const members& group, const members& parts,
+                                                          const execution_graph& graph, const std::string& outcome) {
     ++checks_;
     renaming names{};
     std::iota(names.begin(), names.end(), std::uint8_t{0});
-    const std::size_t count = group.size();
-    if (neighbours) {
-        std::swap(names[group[by - 1]], names[group[by]]);
-    } else {
-        for (std::size_t i = 0; i < count; ++i) names[group[i]] = group[(i + by) % count];
-    }
+    for (std::size_t i = 0; i < group.size(); ++i) names[group[i]] = parts[i];
     rename(graph, names);
     replay_strategy again;
     const ending ended = runner_.run(renamed_, again);

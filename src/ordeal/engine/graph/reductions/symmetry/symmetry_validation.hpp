@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <random>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -26,6 +27,8 @@ public:
     static constexpr std::uint64_t first_checked = 256;
     static constexpr std::uint64_t executions_per_check = 8;
     static constexpr std::uint64_t executions_between = 64;
+    /// Of a larger group not all permutations are checked.
+    static constexpr std::size_t most_permuted = 4;
 
     symmetry_validation(const scenario& what, execution_runner& runs, const symmetry& threads)
         : what_(what), runner_(runs), symmetry_(threads) {}
@@ -47,8 +50,8 @@ private:
                                                    const std::string& outcome, bool all);
     [[nodiscard]] std::uint64_t most_checks() const;
     [[nodiscard]] bool does_something_new(const execution_graph& graph);
-    [[nodiscard]] std::optional<std::string> exchanged(const members& group, const execution_graph& graph,
-                                                       const std::string& outcome, std::size_t by, bool neighbours);
+    [[nodiscard]] std::optional<std::string> exchanged(const members& group, const members& parts,
+                                                       const execution_graph& graph, const std::string& outcome);
     [[nodiscard]] std::uint8_t notified(std::uint64_t waiting, std::uint8_t which, const renaming& names) const;
     void rename(const execution_graph& graph, const renaming& names);
     [[nodiscard]] bool does_the_same(const execution_graph& graph, const renaming& names);
@@ -64,6 +67,7 @@ private:
     std::unordered_set<std::uint64_t> done_;              ///< hashes of what a thread has done
     std::uint64_t executions_ = 0;
     std::uint64_t checks_ = 0;
+    std::minstd_rand random_;  ///< the same numbers in each search
 };
 
 }  // namespace ordeal::detail::graph

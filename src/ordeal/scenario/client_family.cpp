@@ -29,8 +29,8 @@ std::string words(const client_operation& operation, const client_call& call) {
     return std::string(operation.name) + (has_argument ? '(' + std::to_string(call.argument) + ')' : "()");
 }
 
-// In a suite the code on trial and the form that ships declare the same clients: the second one's, each of which becomes a
-// scenario when the first one's does.
+// In a suite the code on trial and the form that ships declare the same clients: the second one's, each of which
+// becomes a scenario when the first one's does.
 std::deque<client_set>& twins() {
     static auto& all = *new std::deque<client_set>;
     return all;

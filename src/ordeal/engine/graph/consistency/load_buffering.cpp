@@ -4,6 +4,7 @@
 #include "ordeal/runtime/order.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,11 +56,11 @@ public:
           source_(source),
           from_(from) {}
 
-    // A pattern that only the letter of C++20 allows is returned only if there is no other.
-    [[nodiscard]] std::optional<buffered_load> find() const {
+    /// Those that only the letter of C++20 allows come last.
+    void for_each(const std::function<bool(const buffered_load&)>& visit) const {
         const event& last = graph_[source_];
         const std::vector<event>& all = graph_.events();
-        std::optional<buffered_load> only_in_cpp20;
+        std::vector<buffered_load> only_in_cpp20;
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
             if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
@@ -67,14 +68,19 @@ public:
             if (!contains(porf_, first)) continue;
             const bool ordered = contains(hb_, first);
             if (ordered && holds_back(first)) continue;
-            if (const auto promised = find_way(read, true); promised && !(ordered && is_ordered_for_certain(first))) {
-                return buffered_load{read, *promised, source_, false};
+            std::optional<bool> for_certain;
+            for (const event_id write : ways(read)) {
+                if (!may_be_promised_before(graph_, read, write)) {
+                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true});
+                    continue;
+                }
+                if (!for_certain) for_certain = ordered && is_ordered_for_certain(first);
+                if (!*for_certain && !visit({read, write, source_, false})) return;
             }
-            if (only_in_cpp20 || ordered) continue;
-            if (const auto promised = find_way(read, false))
-                only_in_cpp20 = buffered_load{read, *promised, source_, true};
         }
-        return only_in_cpp20;
+        for (const buffered_load& each : only_in_cpp20) {
+            if (!visit(each)) return;
+        }
     }
 
 private:
@@ -92,20 +98,20 @@ private:
 
     [[nodiscard]] std::span<const event> events() const { return std::span(graph_.events()).subspan(from_); }
 
-    // A write of R's thread with a porf path to S, which may be after S in coherence. `promised`: which may also be
-    // performed before R.
-    [[nodiscard]] std::optional<event_id> find_way(event_id read, bool promised) const {
+    // The writes of R's thread with a porf path to S, which may be after S in coherence.
+    [[nodiscard]] std::vector<event_id> ways(event_id read) const {
         const event& first = graph_[read];
         const event_index known = porf_[first.thread_id];
+        std::vector<event_id> result;
         for (event_id id = read; id < graph_.size(); ++id) {
             const event& each = graph_[id];
             if (each.thread_id != first.thread_id || each.index <= first.index) continue;
             if (each.index >= known) break;
             if (each.kind != event_kind::write) continue;
             if (each.where == first.where && is_behind_in_coherence(id)) continue;
-            if ((!promised || may_be_promised_before(graph_, read, id)) && is_read_on_the_way(id)) return id;
+            if (is_read_on_the_way(id)) result.push_back(id);
         }
-        return std::nullopt;
+        return result;
     }
 
     // Whether another thread reads from `write`, in the porf prefix of S.
@@ -221,9 +227,9 @@ private:
 
 }  // namespace
 
-std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views, event_id source,
-                                                event_id from) {
-    return search_for_source(graph, views, source, from).find();
+void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
+                            const std::function<bool(const buffered_load&)>& visit) {
+    search_for_source(graph, views, source, from).for_each(visit);
 }
 
 }  // namespace ordeal::detail::graph

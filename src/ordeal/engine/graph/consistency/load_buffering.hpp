@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
-#include <optional>
+#include <functional>
 
 // Where load buffering matters. RC11 forbids cycles in the union of program order and reads-from; C++20 allows them,
 // and processors that perform a store before an earlier load exhibit them. A search under RC11 has no such execution,
@@ -30,10 +30,10 @@ struct buffered_load {
     bool operator==(const buffered_load&) const = default;
 };
 
-/// The first such pattern that ends in `source`, a write that has been run. Depends on the porf prefix of `source`
-/// alone. `from`: only those among the events from there on, in a graph whose events follow in porf what they are
-/// inserted after.
-[[nodiscard]] std::optional<buffered_load> find_buffered_load(const execution_graph& graph, const views_table& views,
-                                                              event_id source, event_id from = 0);
+/// Calls `visit` for the patterns that end in `source`, a write that has been run, until it returns false; first for
+/// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
+/// events from there on, in a graph whose events follow in porf what they are inserted after.
+void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
+                            const std::function<bool(const buffered_load&)>& visit);
 
 }  // namespace ordeal::detail::graph

@@ -52,7 +52,7 @@ void non_atomic_memory::begin() {
     shadow_.begin_execution();
     trace_.begin();
     accesses_ = 0;
-    next_limit_ = limits_.accesses;
+    next_limit_ = run_.certified == nullptr ? limits_.accesses : certification::most_accesses;
     compared_ = {};
 }
 
@@ -78,6 +78,10 @@ inline void non_atomic_memory::count(const code_location& at) {
 // only its own stack in between, and no other thread has written what it reads. Of other threads this cannot be
 // decided.
 void non_atomic_memory::check_limit(const code_location& at) {
+    if (run_.certified != nullptr) {
+        run_.certified->give_up();
+        run_end_.abandon();
+    }
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
     // This runs on the runtime's stack, where registers of the code on trial may be saved.

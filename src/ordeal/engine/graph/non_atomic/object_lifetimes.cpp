@@ -69,7 +69,7 @@ void object_lifetimes::begin(memory_range where, object_kind kind, std::uint64_t
     made->write_epoch = run_.epoch();
     made->initialised = kind != object_kind::cell || initial != 0;
     made->last_write = made->began = run_.step;
-    made->collected = run_.finishing;
+    made->collected = run_.finishing || run_.certifies_alone();
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
         made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
@@ -123,7 +123,7 @@ object& object_lifetimes::begin_at(memory_range where, object_kind kind, std::ui
     made.initial = initial;
     made.initialised = true;
     made.has_bytes = kind == object_kind::atomic;
-    made.collected = run_.finishing;
+    made.collected = run_.finishing || run_.certifies_alone();
     return made;
 }
 

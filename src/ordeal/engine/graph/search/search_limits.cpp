@@ -92,11 +92,24 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     }
 }
 
+// Where a processor lets a read read from a write, the letter of C++20 needs no word of its own.
+std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sites>& met, bool only_in_cpp20) {
+    std::vector<buffered_load_sites> result;
+    for (const buffered_load_sites& each : met) {
+        const bool on_processors = std::ranges::any_of(met, [&](const buffered_load_sites& other) {
+            return !other.only_in_cpp20 && other.read == each.read && other.source == each.source;
+        });
+        if (each.only_in_cpp20 == only_in_cpp20 && !(only_in_cpp20 && on_processors)) result.push_back(each);
+    }
+    return result;
+}
+
 // One is enough: the first by name, so that every search reports the same.
 void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_cpp20, std::vector<limit>& limits) {
-    const auto first = std::ranges::find(met, only_in_cpp20, &buffered_load_sites::only_in_cpp20);
-    if (first == met.end()) return;
-    const auto places = std::ranges::count(met, only_in_cpp20, &buffered_load_sites::only_in_cpp20);
+    const std::vector<buffered_load_sites> named = named_patterns(met, only_in_cpp20);
+    if (named.empty()) return;
+    const auto first = named.begin();
+    const std::size_t places = named.size();
     std::string words =
         only_in_cpp20
             ? "by the letter of C++20, and on no processor, the {} may read from the {}, with the {} made before it"

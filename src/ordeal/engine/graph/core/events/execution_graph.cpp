@@ -198,6 +198,19 @@ void execution_graph::only_past(const execution_graph& whole, event_id read, con
     close_gaps(events_.size(), tables.written);
 }
 
+void execution_graph::only_before(const execution_graph& whole, event_id read, const view& porf,
+                                  std::vector<event_id>& renamed) {
+    const event& last = whole[read];
+    take(whole, renamed, [&](event_id /*id*/, const event& each) {
+        return porf.contains(each.thread_id, each.index) &&
+               (each.thread_id != last.thread_id || each.index < last.index);
+    });
+    renamed[read] = add(last);
+    rename(renamed);
+    std::vector<event_id> written;
+    close_gaps(events_.size(), written);
+}
+
 // Renumbers coherence positions among the first `events` events, closing the gaps that deleted writes left.
 void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
     written.clear();

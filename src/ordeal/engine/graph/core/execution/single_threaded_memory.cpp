@@ -9,7 +9,7 @@
 namespace ordeal::detail::graph {
 
 object& single_threaded_memory::settled(object& target) {
-    if (!run_.finishing || target.collected) return target;
+    if (!(run_.finishing || run_.certifies_alone()) || target.collected) return target;
     target.collected = true;
     const harness_scope harness;
     const event_id last = run_.graph->co_latest(target.name_of);
@@ -44,16 +44,30 @@ std::uint64_t single_threaded_memory::latest_value(const object& of) const noexc
     return value_of_last(of, of.began, [](const event& /*write*/, const event_views& views) { return views.step; });
 }
 
+void single_threaded_memory::give(object& target, std::uint64_t value) noexcept {
+    target.initial = value;
+    target.newest = initial_write;
+    target.collected = true;
+}
+
 seen_value single_threaded_memory::read(const object& target, const read_request& how, site_id site) {
     if (how.blocks_on(target.initial)) {
         run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
-    site_coverage_.note_crossing(target.newest, site);
+    if (run_.certifies_alone()) {
+        run_.certified->note_read(target.name_of);
+    } else {
+        site_coverage_.note_crossing(target.newest, site);
+    }
     return {.value = target.initial, .rf = target.newest, .began = target.began};
 }
 
 void single_threaded_memory::write(object& target, std::uint64_t value, site_id site) noexcept {
     if (target.initial != value) run_.single_threaded_reads = 0;
+    if (run_.certifies_alone()) {
+        if (run_.certified->note_write(target.name_of, value)) run_end_.abandon();
+        target.collected = true;
+    }
     target.leave(value);
     target.initial = value;
     target.began = run_.step;
@@ -63,7 +77,12 @@ void single_threaded_memory::write(object& target, std::uint64_t value, site_id 
 
 void single_threaded_memory::note_read() noexcept {
     constexpr unsigned most_single_threaded_reads = 1'000;  // more than a constructor reads of its own objects
-    if (++run_.single_threaded_reads > most_single_threaded_reads) run_.leave_single_threaded();
+    if (++run_.single_threaded_reads <= most_single_threaded_reads) return;
+    if (run_.certifies_alone()) {
+        run_.certified->give_up();
+        run_end_.abandon();
+    }
+    run_.leave_single_threaded();
 }
 
 }  // namespace ordeal::detail::graph

@@ -21,6 +21,8 @@ public:
     /// A thread that only reads may do so for ever: from some point its reads are events, so that repetition is
     /// recognised. Called before an operation, as both halves of a read-modify-write are events or neither is.
     void note_read() noexcept;
+    /// What the atomic holds from now on, in a certification.
+    void give(object& target, std::uint64_t value) noexcept;
 
     /// After the threads, an atomic holds its coherence-latest value.
     object& settled(object& target);

@@ -21,6 +21,7 @@ namespace {
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
 constexpr std::chrono::milliseconds between_looks_at_memory{10};
+constexpr std::size_t promises_at_a_time = 256;
 
 std::atomic<explorer*> only_one = nullptr;
 
@@ -73,6 +74,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       graph_reduction_(make_graph_reduction(what, options, runner_)),
       execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
+    if (!is_random(options.strategy.mode)) runner_.interpreter().graph_memory.certify_promises();
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
@@ -143,6 +145,7 @@ void explorer::run_one() {
     if (!counts || ended != ending::complete) return;
     check();
     keep_for_repetition();
+    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) certifier_.certify_all();
 }
 
 void explorer::keep_for_repetition() {
@@ -244,6 +247,7 @@ void explorer::drop_counts() {
 }
 
 tally explorer::take_tally() {
+    if (!found()) certifier_.certify_all();
     tally result = std::exchange(counted_, {});
     result.findings = runner_.interpreter().findings;
     result.outcomes = std::exchange(runner_.outcomes(), {});

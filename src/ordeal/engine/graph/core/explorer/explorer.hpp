@@ -6,6 +6,7 @@
 #include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
+#include "ordeal/engine/graph/core/runner/certifier.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 
@@ -90,6 +91,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     execution_runner runner_;
+    certifier certifier_{runner_};
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
     work_stack work_;

@@ -48,9 +48,8 @@ public:
 
 private:
     void mark(site_id site, std::uint8_t flag) {
-        if (site >= flags_.size()) [[unlikely]]
-            make_room_for(site);
-        flags_[site] |= flag;
+        if (!has(site, flag)) [[unlikely]]
+            add(site, flag);
     }
     [[nodiscard]] bool has(site_id site, std::uint8_t flag) const {
         return site < flags_.size() && (flags_[site] & flag) != 0;
@@ -60,7 +59,7 @@ private:
             [[unlikely]]
             add_writer(writer, reader);
     }
-    void make_room_for(site_id site);
+    void add(site_id site, std::uint8_t flag);
     void add_writer(site_id writer, site_id reader);
 
     const execution_state& run_;

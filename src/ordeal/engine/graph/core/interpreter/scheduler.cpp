@@ -49,6 +49,7 @@ void scheduler::leave_threads() {
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
 // read-modify-write is completed before all else, and one that has to wait comes after all others.
 int scheduler::next_thread() {
+    if (run_.certifies_alone()) run_end_.drop();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;
     const int in_graph = next_in_graph();
     if (in_graph != -1) return in_graph;

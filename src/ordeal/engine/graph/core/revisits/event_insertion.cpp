@@ -3,7 +3,6 @@
 // Events: those that the graph has, and new ones.
 
 #include "ordeal/engine/graph/consistency/coherence.hpp"
-#include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
@@ -127,6 +126,10 @@ block_reason graph_memory::reason_to_block(const read_request& how, event_id rea
 }
 
 seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
+    if (run_.certifies_alone()) [[unlikely]] {
+        if (const auto given = run_.certified->next_read(target.name_of)) single_threaded_memory_.give(target, *given);
+        if (how.blocks_on(single_threaded_memory_.settled(target).initial)) run_end_.abandon();
+    }
     if (run_.single_threaded()) {
         if (run_.on_main_thread() || !how.blocks_on(target.initial))
             return single_threaded_memory_.read(target, how, site);
@@ -164,7 +167,8 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         views_[id].locked = how.may_write();
     }
     event& read = (*graph_)[id];
-    const std::uint64_t value = run_.value_of(read.rf, target);
+    const bool is_certified = run_.certified != nullptr && run_.certified->is_of(id);
+    const std::uint64_t value = is_certified ? run_.certified->value() : run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
     read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
@@ -186,6 +190,10 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     }
     finish_event(me, id, site);
     iteration_limits_.note_read(id, value, site);
+    if (is_certified) [[unlikely]] {
+        run_.run_alone();
+        single_threaded_memory_.give(target, value);
+    }
     return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
 }
 
@@ -214,12 +222,13 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     describe_write(me, id, rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.
-    if (id + std::size_t{1} >= run_.given) note_buffered_load(id);
+    if (id + std::size_t{1} >= run_.given) note_buffered_loads(id);
     if (fresh) choose_co(id, rf);
 }
 
-void graph_memory::note_buffered_load(event_id source) {
-    if (run_.model.which() != memory_model::rc11) return;
+void graph_memory::note_buffered_loads(event_id source) {
+    if (run_.model.which() != memory_model::rc11 || run_.certified != nullptr) return;
+    if (certifies_ && strategy_->replays()) return;
     const harness_scope harness;
     event_id from = 0;
     if (graph_->is_indexed()) [[unlikely]] {
@@ -229,15 +238,82 @@ void graph_memory::note_buffered_load(event_id source) {
             return;
         from = source - std::min(source, events_before_source);
     }
-    const auto found = find_buffered_load(*graph_, views_, source, from);
-    if (!found) return;
-    const std::array involved{views_[found->read].site, views_[found->promised].site, views_[found->source].site};
-    if (!buffered_.emplace(found->only_in_cpp20, involved).second) return;
+    for_each_buffered_load(*graph_, views_, source, from, [&](const buffered_load& found) {
+        const buffered_sites pattern{found.only_in_cpp20,
+                                     {views_[found.read].site, views_[found.promised].site, views_[source].site}};
+        if (!buffered_.contains(pattern)) note_promise(found, pattern);
+        return certifies_;
+    });
+}
+
+void graph_memory::note_promise(const buffered_load& found, const buffered_sites& pattern) {
+    promise made;
+    made.sites = pattern;
+    if (certifies_ && split_past(found, made)) {
+        promises_.push_back(std::move(made));
+    } else {
+        buffered_.insert(pattern);
+        tell_of(pattern);
+    }
+}
+
+namespace {
+
+void add_other(promise& made, std::uint64_t value) {
+    constexpr std::size_t most_others = 8;
+    const bool known = value == made.read_value || value == made.source_value ||
+                       std::ranges::find(made.others, value) != made.others.end();
+    if (!known && made.others.size() < most_others) made.others.push_back(value);
+}
+
+}  // namespace
+
+// False: something else that the write depends on depends on an event of its thread after the read.
+bool graph_memory::split_past(const buffered_load& found, promise& made) {
+    const event& read = (*graph_)[found.read];
+    const event& write = (*graph_)[found.promised];
+    const auto value_of = [&](const event& of) {
+        if (of.rf != initial_write) return (*graph_)[of.rf].value;
+        const object* const target = run_.object_at(of.where);
+        return target == nullptr ? std::uint64_t{0} : target->initial;
+    };
+    const view& porf = views_[found.promised].porf;
+    made.way = way_to_write(read.where);
+    for (std::size_t i = 0; i < graph_->size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        const event& each = (*graph_)[id];
+        if (!porf.contains(each.thread_id, each.index)) continue;
+        if (each.thread_id != read.thread_id) {
+            if (views_[id].porf[read.thread_id] > read.index) return false;
+            continue;
+        }
+        if (each.index <= read.index) continue;
+        if (each.kind == event_kind::write) made.way.note_write(each.where);
+        if (each.kind != event_kind::read) continue;
+        made.way.note_read(each.where);
+        const bool of_own = each.rf != initial_write && (*graph_)[each.rf].thread_id == read.thread_id &&
+                            (*graph_)[each.rf].index > read.index;
+        if (!of_own) made.later_reads.push_back({each.where, value_of(each)});
+    }
+    made.past.only_before(*graph_, found.read, porf, renamed_);
+    made.read_value = value_of(read);
+    made.source_value = (*graph_)[found.source].value;
+    if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
+    for (const event& each : graph_->events()) {
+        if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
+    }
+    made.where = write.where;
+    made.written = write.value;
+    return true;
+}
+
+void graph_memory::tell_of(const buffered_sites& pattern) {
     const auto text_of = [](site_id id) {
         const site& where = sites().at(id);
         return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
     };
-    findings_.buffered.insert({found->only_in_cpp20, text_of(involved[0]), text_of(involved[1]), text_of(involved[2])});
+    const auto& [read, promised, source] = pattern.sites;
+    findings_.buffered.insert({pattern.only_in_cpp20, text_of(read), text_of(promised), text_of(source)});
 }
 
 // The write of a read-modify-write, after its read.

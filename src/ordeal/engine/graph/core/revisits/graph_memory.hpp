@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/core/events/read_request.hpp"
 #include "ordeal/engine/graph/core/execution/scheduling.hpp"
 #include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
+#include "ordeal/engine/graph/core/state/certification.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -71,6 +73,18 @@ public:
     void describe_write(const thread_views& from, event_id id, event_id rf);
     void finish_event(thread_state& self, event_id id, site_id site);
 
+    // Load buffering
+    /// Patterns are certified before the search tells of them; without it, it tells of the first at each write.
+    void certify_promises() noexcept { certifies_ = true; }
+    /// What runs of a search have met since, each to be certified.
+    [[nodiscard]] std::vector<promise> take_promises() noexcept { return std::exchange(promises_, {}); }
+    /// Whether it was told of the pattern.
+    [[nodiscard]] bool has_met(const buffered_sites& pattern) const { return buffered_.contains(pattern); }
+    void note_met(const buffered_sites& pattern) { buffered_.insert(pattern); }
+    /// The search tells of this pattern.
+    void tell_of(const buffered_sites& pattern);
+    [[nodiscard]] std::size_t promises() const noexcept { return promises_.size(); }
+
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
@@ -121,7 +135,9 @@ private:
     void choose_co(event_id id, event_id rf);
 
     // What the search leaves out of C++20.
-    void note_buffered_load(event_id source);
+    void note_buffered_loads(event_id source);
+    void note_promise(const buffered_load& found, const buffered_sites& pattern);
+    [[nodiscard]] bool split_past(const buffered_load& found, promise& made);
 
     const execution_options& options_;
     execution_state& run_;
@@ -143,8 +159,11 @@ private:
     std::vector<coherence_position> co_candidates_;
     execution_graph alternative_;
     revisits revisits_;
-    std::map<site_id, unsigned> sources_;                         ///< in a graph with an index: the writes of each site
-    std::set<std::pair<bool, std::array<site_id, 3>>> buffered_;  ///< sites of what `findings_` has of it
+    std::map<site_id, unsigned> sources_;  ///< in a graph with an index: the writes of each site
+    std::set<buffered_sites> buffered_;    ///< what `findings_` has of it
+    std::vector<promise> promises_;
+    bool certifies_ = false;
+    std::vector<event_id> renamed_;  ///< scratch
 };
 
 }  // namespace ordeal::detail::graph

@@ -49,10 +49,19 @@ int execution_state::number_of(int thread) const noexcept {
     return static_cast<int>(max_thread_ids) + static_cast<int>(following.rend() - last) - 1;
 }
 
+void execution_state::run_alone() noexcept {
+    certified->run_alone();
+    before_others = true;
+    view& known = self().hb;
+    for (int thread = 0; thread <= thread_ids->count(); ++thread) known[static_cast<std::size_t>(thread)] = max_events;
+    changed[index()] = true;
+}
+
 // From here on the bytes of an atomic hold what was written last, which need not be the coherence-latest value.
 void execution_state::leave_single_threaded() noexcept {
     if (!before_others) return;
     before_others = false;
+    if (certified != nullptr) return;  // the run is over
     for (std::size_t i = 0; i < objects.size(); ++i) objects[i].take_unseen_write();
 }
 

@@ -5,6 +5,7 @@
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/engine/graph/core/state/certification.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/object.hpp"
@@ -71,6 +72,7 @@ struct execution_state {
 
     iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
     thread_observer* observer = nullptr;  ///< is told what threads do; null: nobody
+    certification* certified = nullptr;   ///< what the run finds out; null: it is one of a search, or a replay
 
     /// Threads that may have changed since this was last cleared, by id.
     std::array<bool, max_thread_ids> changed{};
@@ -122,6 +124,9 @@ struct execution_state {
     /// Whether no other thread exists: outside the threads, or before the only one has created any.
     [[nodiscard]] bool single_threaded() const noexcept { return on_main_thread() || before_others; }
     void leave_single_threaded() noexcept;
+    /// The running thread goes on as if there were no others, knowing all that they have done.
+    void run_alone() noexcept;
+    [[nodiscard]] bool certifies_alone() const noexcept { return certified != nullptr && certified->alone(); }
 
     /// Whether a thread has run all of its events in the graph.
     [[nodiscard]] static bool at_end(const thread_state& thread) noexcept { return thread.next == thread.path.size(); }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ordeal/engine/graph/core/events/execution_graph.hpp"
+#include "ordeal/runtime/site.hpp"
+#include "ordeal/runtime/state/hash.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ordeal::detail::graph {
+
+/// An instance of the pattern of load buffering (consistency/load_buffering.hpp), by sites: R, W and S.
+struct buffered_sites {
+    bool only_in_cpp20 = false;
+    std::array<site_id, 3> sites{};
+
+    auto operator<=>(const buffered_sites&) const = default;
+};
+
+/// What a thread accesses on its way from a read to a write, as a hash. Where the way differs with what was read, the
+/// thread has branched by it, or has computed a location from it.
+class way_to_write {
+public:
+    /// From a read of this location.
+    explicit way_to_write(location from) noexcept : read_last_(from) {}
+
+    void note_read(location where) noexcept {
+        hash_ = hash_of_number(where, hash_of_number(1, hash_));
+        read_last_ = where;
+    }
+    /// That a read-modify-write stores is no other way.
+    void note_write(location where) noexcept {
+        if (std::exchange(read_last_, no_location) != where) hash_ = hash_of_number(where, hash_of_number(2, hash_));
+    }
+
+    bool operator==(const way_to_write& other) const noexcept { return hash_ == other.hash_; }
+
+private:
+    location read_last_;  ///< by the last operation
+    std::uint64_t hash_ = 0;
+};
+
+/// A write that a thread may make before an earlier read: a promise, in the words of the promising semantics (Kang et
+/// al., POPL 2017). It has to be certified: the thread has to make it whatever the read reads.
+struct promise {
+    struct later_read {
+        location where;
+        std::uint64_t value;
+    };
+
+    buffered_sites sites;
+    execution_graph
+        past;  ///< what the write depends on but for the thread's own events from the read on; then the read
+    std::uint64_t read_value = 0;         ///< what the read reads in RC11
+    std::uint64_t source_value = 0;       ///< what it would read from S
+    std::vector<std::uint64_t> others;    ///< neither: other values of its location
+    location where = no_location;         ///< that is written
+    std::uint64_t written = 0;            ///< and what is
+    std::vector<later_read> later_reads;  ///< of other threads' writes, between the read and the write
+    way_to_write way{no_location};        ///< in the execution that was met
+
+    [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
+};
+
+/// A run of a promise's past in which the read, the last event, reads a value that is given. Then the thread runs on
+/// alone, in memory that nobody else changes: a later read has the value that it had, if it was of another thread's
+/// write, and else that of the newest write. The run is over when the thread makes the write, or cannot go on alone.
+class certification {
+public:
+    certification(const promise& of, std::uint64_t value)
+        : of_(of), value_(value), later_reads_(of.later_reads), way_(of.past[of.read()].where) {}
+
+    [[nodiscard]] bool is_of(event_id read) const noexcept { return read == of_.read(); }
+    [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
+
+    void run_alone() noexcept { alone_ = true; }
+    [[nodiscard]] bool alone() const noexcept { return alone_; }
+
+    /// What the next read of this location has, if it is given.
+    [[nodiscard]] std::optional<std::uint64_t> next_read(location where) {
+        const auto found = std::ranges::find(later_reads_, where, &promise::later_read::where);
+        if (found == later_reads_.end()) return std::nullopt;
+        const std::uint64_t value = found->value;
+        later_reads_.erase(found);
+        return value;
+    }
+
+    void note_read(location where) noexcept { way_.note_read(where); }
+    /// Returns whether that is the promised write.
+    [[nodiscard]] bool note_write(location where, std::uint64_t value) noexcept {
+        way_.note_write(where);
+        fulfilled_ |= where == of_.where && value == of_.written;
+        return fulfilled_;
+    }
+    /// The thread runs for long: whether it would make the write is not known.
+    void give_up() noexcept { gave_up_ = true; }
+    [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
+    static constexpr std::uint64_t most_accesses = 5'000;  ///< to data that is not atomic
+
+    /// The way to the write; nothing if the thread has not made it.
+    [[nodiscard]] std::optional<way_to_write> fulfilled() const noexcept {
+        return fulfilled_ ? std::optional(way_) : std::nullopt;
+    }
+
+private:
+    const promise& of_;
+    std::uint64_t value_;
+    std::vector<promise::later_read> later_reads_;
+    way_to_write way_;
+    bool alone_ = false;
+    bool fulfilled_ = false;
+    bool gave_up_ = false;
+};
+
+}  // namespace ordeal::detail::graph

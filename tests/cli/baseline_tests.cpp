@@ -79,10 +79,11 @@ TEST_CASE("a baseline that cannot be compared is a usage error before any search
 }
 
 TEST_CASE("with --strict what is not decided for every execution fails, and a line says what") {
-    const finished open = audit({"dekker_lock", "--strict"});
+    const finished open = audit({"dekker_lock", "--strict", "--model", "tso"});
     CHECK(open.code == 1);
-    CHECK_THAT(open.out, Contains("Strict: 1 point is not decided for every execution.\n  dekker_lock: scenario "));
-    CHECK_THAT(open.out, Contains("held within: load buffering was not explored"));
+    CHECK_THAT(open.out, Contains(" not decided for every execution.\n  dekker_lock: scenario "));
+    CHECK_THAT(open.out, Contains("held within: only the executions of TSO were explored"));
+    CHECK(audit({"dekker_lock", "--strict"}).code == 0);
     // There is no weaker order for a relaxed site that is not exercised.
     CHECK(audit({"task", "--strict"}).code == 0);
     const finished decided = audit({"sync_wait", "--strict", "--json", "-"});

@@ -45,7 +45,7 @@ HEADERS = {
     "memory": "addressof construct_at make_shared make_unique make_unique_for_overwrite shared_ptr unique_ptr weak_ptr",
     "mutex": "lock_guard mutex recursive_mutex scoped_lock unique_lock once_flag call_once",
     "optional": "optional nullopt make_optional",
-    "random": "mt19937_64 mt19937",
+    "random": "minstd_rand mt19937_64 mt19937",
     "ranges": "ranges::forward_range views",
     "set": "set multiset",
     "source_location": "source_location",

@@ -92,14 +92,19 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     }
 }
 
-// Where a processor lets a read read from a write, the letter of C++20 needs no word of its own.
+// Of several writes that may be made before a read, for it to read from the same write, one is named. Where a processor
+// lets it, the letter of C++20 needs no word of its own.
 std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sites>& met, bool only_in_cpp20) {
     std::vector<buffered_load_sites> result;
     for (const buffered_load_sites& each : met) {
-        const bool on_processors = std::ranges::any_of(met, [&](const buffered_load_sites& other) {
-            return !other.only_in_cpp20 && other.read == each.read && other.source == each.source;
-        });
-        if (each.only_in_cpp20 == only_in_cpp20 && !(only_in_cpp20 && on_processors)) result.push_back(each);
+        if (each.only_in_cpp20 != only_in_cpp20) continue;
+        const auto is_about_these = [&](const buffered_load_sites& other) {
+            return other.read == each.read && other.source == each.source;
+        };
+        const bool on_processors = std::ranges::any_of(
+            met, [&](const buffered_load_sites& other) { return !other.only_in_cpp20 && is_about_these(other); });
+        if (only_in_cpp20 && on_processors) continue;
+        if (std::ranges::none_of(result, is_about_these)) result.push_back(each);
     }
     return result;
 }

@@ -32,7 +32,9 @@ std::uint64_t hash_of(const promise& asked) {
         add(each.value);
     }
     for (const std::uint64_t number : asked.others) add(number);
-    for (const std::uint64_t number : {asked.read_value, asked.source_value, asked.where, asked.written}) add(number);
+    for (const std::uint64_t number :
+         {asked.read_value, asked.source_value, asked.where, asked.written, asked.way.hash()})
+        add(number);
     return hash;
 }
 

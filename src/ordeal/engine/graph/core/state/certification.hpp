@@ -38,6 +38,7 @@ public:
         if (std::exchange(read_last_, no_location) != where) hash_ = hash_of_number(where, hash_of_number(2, hash_));
     }
 
+    [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
     bool operator==(const way_to_write& other) const noexcept { return hash_ == other.hash_; }
 
 private:

@@ -84,8 +84,8 @@ std::uint64_t symmetry_validation::most_checks() const {
     return first_checked * threads + executions_ / executions_per_check;
 }
 
-// Tries every permutation of a small group. Of a larger one: each rotation, swaps of neighbours, which are no rotations,
-// and as many permutations at random.
+// Tries every permutation of a small group. Of a larger one: each rotation, swaps of neighbours, which are no
+// rotations, and as many permutations at random.
 std::optional<std::string> symmetry_validation::check(const members& group, const execution_graph& graph,
                                                       const std::string& outcome, bool all) {
     std::vector<members> ways;

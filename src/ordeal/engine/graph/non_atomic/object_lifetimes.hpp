@@ -31,7 +31,7 @@ public:
         object* const found = run_.objects.find(address);
         if (found == nullptr || !found->alive) [[unlikely]]
             fail_not_alive(found, address, site);
-        if (run_.before_others && run_.certified == nullptr) found->take_unseen_write();
+        if (run_.before_others && !run_.certifies_alone()) found->take_unseen_write();
         return *found;
     }
     /// The object of an operation, which counts as a read of its lifetime.

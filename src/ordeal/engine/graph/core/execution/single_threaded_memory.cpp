@@ -36,7 +36,7 @@ std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint3
 }
 
 std::uint64_t single_threaded_memory::newest_value(object& of) {
-    if (run_.on_main_thread()) return settled(of).initial;
+    if (run_.on_main_thread() || run_.certifies_alone()) return settled(of).initial;
     return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.co; });
 }
 
@@ -55,7 +55,7 @@ seen_value single_threaded_memory::read(const object& target, const read_request
         run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
     if (run_.certifies_alone()) {
-        run_.certified->note_read(target.name_of);
+        run_.certified->note_read(target.name_of, target.initial);
     } else {
         site_coverage_.note_crossing(target.newest, site);
     }

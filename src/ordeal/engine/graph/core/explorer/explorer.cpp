@@ -127,6 +127,7 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
 }
 
 void explorer::run_one() {
+    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) certifier_.certify_all();
     work_.take(graph_);
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;
@@ -145,7 +146,6 @@ void explorer::run_one() {
     if (!counts || ended != ending::complete) return;
     check();
     keep_for_repetition();
-    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) certifier_.certify_all();
 }
 
 void explorer::keep_for_repetition() {

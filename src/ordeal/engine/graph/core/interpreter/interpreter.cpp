@@ -14,7 +14,8 @@ void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing
     if (strategy.explores()) graph.arrivals_are_events = options.reductions.barriers;
     if (!strategy.replays()) graph.late_timeouts = options.late_timeouts && strategy.samples();
     // The time that a thread sees depends on what others have done before.
-    run.in_order = (strategy.explores() && options.accept.empty()) || (strategy.replays() && graph.late_timeouts);
+    run.in_order = (strategy.explores() && (options.accept.empty() || run.certified != nullptr)) ||
+                   (strategy.replays() && graph.late_timeouts);
     recorder.begin(tracing);
     run_end.begin(strategy);
     scheduling.begin(strategy);

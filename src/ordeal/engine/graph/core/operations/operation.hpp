@@ -42,7 +42,7 @@ protected:
     /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
     [[nodiscard]] object* begin_weak_operation(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                                std::uint64_t desired, const caller_state& caller) {
-        if (run_.before_others && (run_.certified != nullptr || !memory_.explores_spurious_failures())) {
+        if (run_.before_others && (run_.certifies_alone() || !memory_.explores_spurious_failures())) {
             thread_visits_.watch(access, caller, expected, desired);
             object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
             if (target.initial == expected) memory_.note_spurious_bound();

@@ -37,6 +37,7 @@ void iteration_limits::bound_lock_iterations() {
 }
 
 void iteration_limits::yield(site_id site) {
+    if (run_.certifies_alone()) return;
     operation_accounting_.enter();
     if (run_.on_main_thread()) return;
     run_.leave_single_threaded();

@@ -246,15 +246,19 @@ void graph_memory::note_buffered_loads(event_id source) {
     });
 }
 
+// Those that were asked before have their answer.
 void graph_memory::note_promise(const buffered_load& found, const buffered_sites& pattern) {
+    constexpr std::size_t most_promises = 1'000'000;
     promise made;
     made.sites = pattern;
-    if (certifies_ && split_past(found, made)) {
-        promises_.push_back(std::move(made));
-    } else {
+    std::uint64_t hash = 0;
+    if (!certifies_ || asked_.size() >= most_promises || !describe(found, made, hash)) {
         buffered_.insert(pattern);
-        tell_of(pattern);
+        return tell_of(pattern);
     }
+    if (!asked_.insert(hash).second) return;
+    made.past.only_before(*graph_, found.read, views_[found.promised].porf, renamed_);
+    promises_.push_back(std::move(made));
 }
 
 namespace {
@@ -268,42 +272,62 @@ void add_other(promise& made, std::uint64_t value) {
 
 }  // namespace
 
-// False: something else that the write depends on depends on an event of its thread after the read.
-bool graph_memory::split_past(const buffered_load& found, promise& made) {
+// All but the past, and a hash that tells promises apart. False: a run of the past cannot tell what the thread would
+// do.
+bool graph_memory::describe(const buffered_load& found, promise& made, std::uint64_t& hash) const {
     const event& read = (*graph_)[found.read];
     const event& write = (*graph_)[found.promised];
-    const auto value_of = [&](const event& of) {
+    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
+    const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
         if (of.rf != initial_write) return (*graph_)[of.rf].value;
         const object* const target = run_.object_at(of.where);
-        return target == nullptr ? std::uint64_t{0} : target->initial;
+        return target == nullptr ? std::nullopt : std::optional(target->initial);
     };
+    const auto known = value_of(read);
+    if (!known || read.spurious) return false;
     const view& porf = views_[found.promised].porf;
     made.way = way_to_write(read.where);
     for (std::size_t i = 0; i < graph_->size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = (*graph_)[id];
         if (!porf.contains(each.thread_id, each.index)) continue;
-        if (each.thread_id != read.thread_id) {
-            if (views_[id].porf[read.thread_id] > read.index) return false;
+        if (each.thread_id != read.thread_id || each.index <= read.index) {
+            // What the write depends on depends on an event of its thread after the read.
+            if (each.thread_id != read.thread_id && views_[id].porf[read.thread_id] > read.index) return false;
+            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind) << 32 |
+                std::uint64_t{each.variant} << 40 | (each.spurious ? std::uint64_t{1} << 48 : 0));
+            add(each.where);
+            add(each.kind != event_kind::read || each.rf == initial_write
+                    ? each.value
+                    : (*graph_)[each.rf].thread_id | std::uint64_t{(*graph_)[each.rf].index} << 8);
+            add(each.co);
             continue;
         }
-        if (each.index <= read.index) continue;
-        if (each.kind == event_kind::write) made.way.note_write(each.where);
+        // Another run would choose otherwise.
+        if (each.spurious || each.variant != 0 || each.takes_freed_block()) return false;
+        if (each.kind == event_kind::write) made.way.note_write(each.where, each.value);
         if (each.kind != event_kind::read) continue;
-        made.way.note_read(each.where);
+        const auto value = value_of(each);
+        if (!value) return false;
+        made.way.note_read(each.where, *value);
         const bool of_own = each.rf != initial_write && (*graph_)[each.rf].thread_id == read.thread_id &&
                             (*graph_)[each.rf].index > read.index;
-        if (!of_own) made.later_reads.push_back({each.where, value_of(each)});
+        made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
+        add(of_own ? 1 : 2);
     }
-    made.past.only_before(*graph_, found.read, porf, renamed_);
-    made.read_value = value_of(read);
+    made.read_value = *known;
     made.source_value = (*graph_)[found.source].value;
+    made.where = write.where;
+    made.written = write.value;
     if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
     for (const event& each : graph_->events()) {
         if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
     }
-    made.where = write.where;
-    made.written = write.value;
+    add(made.way.hash());
+    for (const std::uint64_t number : {made.read_value, made.source_value, made.where, made.written}) add(number);
+    for (const std::uint64_t number : made.others) add(number);
+    for (const site_id site : made.sites.sites) add(site);
+    add(made.sites.only_in_cpp20 ? 1 : 0);
     return true;
 }
 

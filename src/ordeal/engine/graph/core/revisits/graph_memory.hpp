@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -137,7 +138,7 @@ private:
     // What the search leaves out of C++20.
     void note_buffered_loads(event_id source);
     void note_promise(const buffered_load& found, const buffered_sites& pattern);
-    [[nodiscard]] bool split_past(const buffered_load& found, promise& made);
+    [[nodiscard]] bool describe(const buffered_load& found, promise& made, std::uint64_t& hash) const;
 
     const execution_options& options_;
     execution_state& run_;
@@ -162,6 +163,7 @@ private:
     std::map<site_id, unsigned> sources_;  ///< in a graph with an index: the writes of each site
     std::set<buffered_sites> buffered_;    ///< what `findings_` has of it
     std::vector<promise> promises_;
+    std::unordered_set<std::uint64_t> asked_;  ///< all so far, by hash
     bool certifies_ = false;
     std::vector<event_id> renamed_;  ///< scratch
 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/runner/certifier.hpp"
 
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/engine/search_report.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -18,29 +18,15 @@ public:
     [[nodiscard]] bool go_on() override { return false; }
 };
 
-std::uint64_t hash_of(const promise& asked) {
-    std::uint64_t hash = 0;
-    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
-    for (const event& each : asked.past.events()) {
-        add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind) << 32);
-        add(each.where);
-        add(each.kind == event_kind::read ? each.rf + (each.spurious ? std::uint64_t{1} << 32 : 0) : each.value);
-        add(each.variant);
-    }
-    for (const promise::later_read& each : asked.later_reads) {
-        add(each.where);
-        add(each.value);
-    }
-    for (const std::uint64_t number : asked.others) add(number);
-    for (const std::uint64_t number :
-         {asked.read_value, asked.source_value, asked.where, asked.written, asked.way.hash()})
-        add(number);
-    return hash;
+// The thread has used an address that the model has not given it, so what it does depends on what it has read.
+bool is_of_an_address(violation_kind kind) noexcept {
+    return kind == violation_kind::use_after_free || kind == violation_kind::use_after_scope ||
+           kind == violation_kind::uninitialised_read;
 }
 
 }  // namespace
 
-certification certifier::run_with(const promise& asked, std::uint64_t value) {
+certifier::run_result certifier::run_with(const promise& asked, std::uint64_t value) {
     interpreter& interpreter = runner_.interpreter();
     // What calls of earlier runs have left on the stacks is no reason for a difference.
     for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
@@ -50,27 +36,26 @@ certification certifier::run_with(const promise& asked, std::uint64_t value) {
     interpreter.run.certified = &asks;
     (void)runner_.run(past, way);
     interpreter.run.certified = nullptr;
-    return asks;
+    const auto& violated = interpreter.run_end.found();
+    const bool is_over = interpreter.run.of(asked.past[asked.read()].thread_id).status == thread_status::finished;
+    const bool without_write = violated ? is_of_an_address(violated->kind) : is_over || asks.gave_up();
+    return {asks.fulfilled(), !asks.fulfilled() && without_write};
 }
 
-// With what the read has read the thread goes the way that it went: so it is the read that makes a difference. If it
-// does not, nobody can tell.
-certifier::answer certifier::find_out(const promise& asked) {
-    if (run_with(asked, asked.read_value).fulfilled() != asked.way) return answer::made;
-    bool depends = false;
-    if (asked.source_value != asked.read_value) {
-        const certification with_source = run_with(asked, asked.source_value);
-        if (!with_source.fulfilled() && !with_source.gave_up()) return answer::not_made;
-        depends = with_source.fulfilled() != asked.way;
-    }
-    const auto goes_another_way = [&](std::uint64_t value) { return run_with(asked, value).fulfilled() != asked.way; };
-    return depends || std::ranges::any_of(asked.others, goes_another_way) ? answer::made_by_letter : answer::made;
-}
-
+// With what the read has read the thread does all that it did: so it is the read that makes a difference. If it does
+// not, nobody can tell; nor if it does what this run is not for, such as waiting, or finds an assertion wrong.
 certifier::answer certifier::certify(const promise& asked) {
-    const std::uint64_t hash = hash_of(asked);
-    const auto known = known_.find(hash);
-    return known != known_.end() ? known->second : known_.emplace(hash, find_out(asked)).first->second;
+    if (run_with(asked, asked.read_value).way != asked.way) return answer::made;
+    const auto depends = [&](const run_result& ran) {
+        return ran.without_write || (ran.way && !ran.way->accesses_the_same(asked.way));
+    };
+    if (asked.source_value != asked.read_value) {
+        const run_result with_source = run_with(asked, asked.source_value);
+        if (!with_source.way && !with_source.without_write) return answer::made;
+        if (depends(with_source)) return answer::made_by_letter;
+    }
+    const auto makes_a_difference = [&](std::uint64_t value) { return depends(run_with(asked, value)); };
+    return std::ranges::any_of(asked.others, makes_a_difference) ? answer::made_by_letter : answer::made;
 }
 
 void certifier::certify_all() {
@@ -82,15 +67,13 @@ void certifier::certify_all() {
     std::vector<buffered_sites> certified;
     for (const promise& each : met) {
         if (interpreter.graph_memory.has_met(each.sites)) continue;
-        const answer says = certify(each);
-        if (says == answer::not_made) continue;
         buffered_sites pattern = each.sites;
-        pattern.only_in_cpp20 |= says == answer::made_by_letter;
+        pattern.only_in_cpp20 |= !stop_requested() && certify(each) == answer::made_by_letter;
+        interpreter.findings = found;  // what a run finds is nothing that an execution has
         if (interpreter.graph_memory.has_met(pattern)) continue;
         interpreter.graph_memory.note_met(pattern);
         certified.push_back(pattern);
     }
-    interpreter.findings = found;
     for (const buffered_sites& each : certified) interpreter.graph_memory.tell_of(each);
     runner_.set_observer(watcher);
 }

@@ -22,28 +22,39 @@ struct buffered_sites {
     auto operator<=>(const buffered_sites&) const = default;
 };
 
-/// What a thread accesses on its way from a read to a write, as a hash. Where the way differs with what was read, the
-/// thread has branched by it, or has computed a location from it.
+/// What a thread does on its way from a read to a write.
 class way_to_write {
 public:
     /// From a read of this location.
     explicit way_to_write(location from) noexcept : read_last_(from) {}
 
-    void note_read(location where) noexcept {
-        hash_ = hash_of_number(where, hash_of_number(1, hash_));
+    void note_read(location where, std::uint64_t value) noexcept {
+        accesses_ = hash_of_number(where, hash_of_number(1, accesses_));
+        values_ = hash_of_number(value, values_);
         read_last_ = where;
     }
-    /// That a read-modify-write stores is no other way.
-    void note_write(location where) noexcept {
-        if (std::exchange(read_last_, no_location) != where) hash_ = hash_of_number(where, hash_of_number(2, hash_));
+    void note_write(location where, std::uint64_t value) noexcept {
+        // That a read-modify-write stores is no other access.
+        if (std::exchange(read_last_, no_location) != where)
+            accesses_ = hash_of_number(where, hash_of_number(2, accesses_));
+        values_ = hash_of_number(value, hash_of_number(where, values_));
     }
 
-    [[nodiscard]] std::uint64_t hash() const noexcept { return hash_; }
-    bool operator==(const way_to_write& other) const noexcept { return hash_ == other.hash_; }
+    /// Whether the same atomics are accessed. Where they are not, with something else that the read has read, the
+    /// thread has branched by it, or has computed a location from it.
+    [[nodiscard]] bool accesses_the_same(const way_to_write& other) const noexcept {
+        return accesses_ == other.accesses_;
+    }
+    /// Whether all is the same, and what is read and written.
+    bool operator==(const way_to_write& other) const noexcept {
+        return accesses_ == other.accesses_ && values_ == other.values_;
+    }
+    [[nodiscard]] std::uint64_t hash() const noexcept { return hash_of_number(accesses_, values_); }
 
 private:
     location read_last_;  ///< by the last operation
-    std::uint64_t hash_ = 0;
+    std::uint64_t accesses_ = 0;
+    std::uint64_t values_ = 0;
 };
 
 /// A write that a thread may make before an earlier read: a promise, in the words of the promising semantics (Kang et
@@ -51,7 +62,7 @@ private:
 struct promise {
     struct later_read {
         location where;
-        std::uint64_t value;
+        std::optional<std::uint64_t> value;  ///< nothing: what the thread itself wrote since
     };
 
     buffered_sites sites;
@@ -62,7 +73,7 @@ struct promise {
     std::vector<std::uint64_t> others;    ///< neither: other values of its location
     location where = no_location;         ///< that is written
     std::uint64_t written = 0;            ///< and what is
-    std::vector<later_read> later_reads;  ///< of other threads' writes, between the read and the write
+    std::vector<later_read> later_reads;  ///< between the read and the write
     way_to_write way{no_location};        ///< in the execution that was met
 
     [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
@@ -86,19 +97,19 @@ public:
     [[nodiscard]] std::optional<std::uint64_t> next_read(location where) {
         const auto found = std::ranges::find(later_reads_, where, &promise::later_read::where);
         if (found == later_reads_.end()) return std::nullopt;
-        const std::uint64_t value = found->value;
+        const std::optional<std::uint64_t> value = found->value;
         later_reads_.erase(found);
         return value;
     }
 
-    void note_read(location where) noexcept { way_.note_read(where); }
+    void note_read(location where, std::uint64_t value) noexcept { way_.note_read(where, value); }
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value) noexcept {
-        way_.note_write(where);
+        way_.note_write(where, value);
         fulfilled_ |= where == of_.where && value == of_.written;
         return fulfilled_;
     }
-    /// The thread runs for long: whether it would make the write is not known.
+    /// The thread has gone on for much longer than to the write.
     void give_up() noexcept { gave_up_ = true; }
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     static constexpr std::uint64_t most_accesses = 5'000;  ///< to data that is not atomic

@@ -61,7 +61,7 @@ void execution_state::run_alone() noexcept {
 void execution_state::leave_single_threaded() noexcept {
     if (!before_others) return;
     before_others = false;
-    if (certified != nullptr) return;  // the run is over
+    if (certifies_alone()) return;  // the run is over
     for (std::size_t i = 0; i < objects.size(); ++i) objects[i].take_unseen_write();
 }
 

@@ -24,7 +24,7 @@ struct client_of_set;
 [[nodiscard]] std::string result_words(const client_result& result);
 
 /// "push(1) = true | pop() = empty", of results by number of the call. Threads that make the same calls are exchanged
-/// so that executions that differ by that alone have one outcome.
+/// so that executions that differ by that alone have one outcome. One thread at a time.
 [[nodiscard]] std::string outcome_of(const client_of_set& client, std::span<const client_result> results);
 
 /// The outcomes of the specification, in which no call fails because it may. Nothing without one, if they are too many

@@ -32,6 +32,8 @@ struct client_of_set {
     const client_family& family;
     call_set returning_fresh_values = 0;  ///< only where threads make the same calls
 
+    mutable std::map<std::vector<client_result>, std::string> outcomes;  ///< some that were asked for
+
     [[nodiscard]] bool fresh(const client_call& call) const { return family.operations[call.operation].fresh; }
 
 private:

@@ -96,7 +96,7 @@ template <class P>
 struct either_branch : buffering<P> {
     void run(int thread) {
         if (thread == 1) return this->answer(2);
-        if (this->x.load(relaxed) == 0) {
+        if (this->x.load(relaxed) == 0) {  // NOLINT(bugprone-branch-clone): a compiler may make one of the two
             this->y.store(1, relaxed);
         } else {
             this->y.store(1, relaxed);

@@ -111,6 +111,15 @@ std::set<std::string> outcomes_of_rc11(const census& counted) {
 
 bool names_load_buffering(const search_result& result) { return has_limit(result, "load-buffering"); }
 
+// The machine fulfils a promise on whatever branch, processors wait for what a branch depends on: there the engine names the
+// letter of C++20.
+bool branches(const program& what) {
+    return std::ranges::any_of(what.threads, [](const auto& thread) {
+        return std::ranges::any_of(thread,
+                                   [](const instruction& each) { return each.guard != none || each.source != none; });
+    });
+}
+
 // Every other one is near to a program that buffers.
 program some_program(std::uint64_t seed) {
     if (seed % 2 == 0) {
@@ -169,10 +178,12 @@ TEST_CASE("A random program with an outcome beyond those of RC11 names load buff
         ++compared;
         CHECK(std::ranges::includes(*promising, *rc11));
         const bool buffers = *promising != *rc11;
-        const bool named = names_load_buffering(graph_search(as_scenario(what)));
+        const search_result result = graph_search(as_scenario(what));
+        const bool named = names_load_buffering(result);
+        const bool by_letter = branches(what) && has_limit(result, "load-buffering-by-letter");
         that_buffer += buffers ? 1 : 0;
         that_name_it += named ? 1 : 0;
-        CHECK((named || !buffers));
+        CHECK((named || by_letter || !buffers));
     }
     CAPTURE(first, compared, that_buffer, that_name_it);
     CHECK(compared > programs / 2);

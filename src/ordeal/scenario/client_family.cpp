@@ -217,20 +217,18 @@ bool comes_before(const client_record& one, const client_record& other) {
 // Two calls that were never in progress at one time come apart where all calls before have completed and no other has
 // begun. Such moments split the calls, those before each having fewer calls before them than they are.
 void keep_quiescent_order(std::vector<sequential_behaviours::constraint>& calls) {
-    const auto all = static_cast<call_set>((std::uint64_t{1} << calls.size()) - 1);
     std::vector<call_set> before(calls.size());
     for (std::size_t split = 1; split < calls.size(); ++split) {
         call_set earlier = 0;
         for (std::size_t i = 0; i < calls.size(); ++i) {
-            if (static_cast<std::size_t>(std::popcount(calls[i].before)) < split) earlier |= call_set{1} << i;
+            if (static_cast<std::size_t>(std::popcount(calls[i].before)) < split) earlier |= only_call(i);
         }
         bool is_quiescent = static_cast<std::size_t>(std::popcount(earlier)) == split;
         for (std::size_t i = 0; i < calls.size(); ++i) {
-            const bool is_later = (all & ~earlier) >> i & 1U;
-            is_quiescent &= !is_later || (earlier & ~calls[i].before) == 0;
+            is_quiescent &= has_call(earlier, i) || (earlier & ~calls[i].before) == 0;
         }
         for (std::size_t i = 0; is_quiescent && i < calls.size(); ++i) {
-            if ((earlier >> i & 1U) == 0) before[i] |= earlier;
+            if (!has_call(earlier, i)) before[i] |= earlier;
         }
     }
     for (std::size_t i = 0; i < calls.size(); ++i) calls[i].before = before[i];
@@ -249,29 +247,21 @@ struct numbered_history {
             sequential_behaviours::constraint& added = constraints.emplace_back();
             added.result = one->result;
             for (std::size_t i = 0; i < records.size(); ++i) {
-                if (records[i] != one && comes_before(*records[i], *one)) added.before |= call_set{1} << i;
+                if (records[i] != one && comes_before(*records[i], *one)) added.before |= only_call(i);
             }
         }
     }
 
+    [[nodiscard]] std::vector<client_result> results() const {
+        std::vector<client_result> all;
+        for (const client_record* const each : records) all.push_back(each->result);
+        return all;
+    }
+
     std::vector<const client_record*> records;
     std::vector<std::string_view> words;
-    std::vector<sequential_behaviours::constraint> constraints;  ///< by happens-before
+    std::vector<sequential_behaviours::constraint> constraints;  ///< by happens-before, if nothing else is asked for
 };
-
-std::string results_text(const client_of_set& client, const numbered_history& history) {
-    std::string text;
-    std::size_t number = 0;
-    for (const auto& thread : client.what.threads) {
-        if (!text.empty()) text += " | ";
-        for (std::size_t i = 0; i < thread.size(); ++i, ++number) {
-            text += i == 0 ? "" : ", ";
-            text += history.words[number];
-            text += result_words(history.records[number]->result);
-        }
-    }
-    return text;
-}
 
 // Pending where the call may complete later, so that nothing is said of it.
 std::vector<client_result> results_of_start(const client_of_set& client, const client_start_history& start) {
@@ -295,14 +285,13 @@ std::string start_text(const client_of_set& client, const std::vector<client_res
 // Why no order explains the calls.
 std::string no_order_text(const client_of_set& client, const numbered_history& history,
                           const std::vector<client_result>& started) {
-    std::string text =
-        "no order of the calls that the specification allows has these results: " + results_text(client, history);
+    std::string text = "no order of the calls that the specification allows has these results: " +
+                       calls_text(client, history.results());
     const char* before = "; ";
     const auto thread_of = [&](std::size_t call) { return history.records[call]->began.thread; };
     for (std::size_t one = 0; one < history.records.size(); ++one) {
         for (std::size_t other = 0; other < history.records.size(); ++other) {
-            if (thread_of(one) == thread_of(other) || (history.constraints[other].before & (call_set{1} << one)) == 0)
-                continue;
+            if (thread_of(one) == thread_of(other) || !has_call(history.constraints[other].before, one)) continue;
             text += before;
             text += history.words[one];
             text += " happens before ";
@@ -343,7 +332,7 @@ public:
         for (std::size_t later = 0; later < calls_.size(); ++later) {
             call_set& before = before_.emplace_back();
             for (std::size_t earlier = 0; earlier < calls_.size(); ++earlier) {
-                if (earlier != later && is_before(earlier, later)) before |= call_set{1} << earlier;
+                if (earlier != later && is_before(earlier, later)) before |= only_call(earlier);
             }
         }
     }
@@ -379,24 +368,23 @@ private:
 std::string what_is_wrong(const client_of_set& client, const client_start_history& start,
                           const client_history& history) {
     const client_family& family = client.family;
-    const numbered_history happened(client, history);
+    numbered_history calls(client, history);
     if (!family.requirements.empty()) {
         const whole_history whole(client, start, history);
         for (const client_requirement* const each : family.requirements) {
             if (!each->holds(whole.view()))
-                return std::string(each->sentence()) + ": " + results_text(client, happened);
+                return std::string(each->sentence()) + ": " + calls_text(client, calls.results());
         }
     }
     if (!client.what.allowed) return {};
     const std::vector<client_result> started = results_of_start(client, start);
-    if (!client.what.allowed->allow_start(started)) return start_text(client, started);
-    numbered_history calls = happened;
     if (family.consistency == consistency::sequential) {
         for (auto& each : calls.constraints) each.before = 0;
     } else if (family.consistency == consistency::quiescent) {
         keep_quiescent_order(calls.constraints);
     }
     if (client.what.allowed->allow(calls.constraints, started)) return {};
+    if (!client.what.allowed->allow_start(started)) return start_text(client, started);
     return no_order_text(client, calls, started);
 }
 

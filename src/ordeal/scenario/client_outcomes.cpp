@@ -35,7 +35,6 @@ public:
         const int groups =
             client_.program.same_calls.empty() ? 0 : *std::ranges::max_element(client_.program.same_calls);
         if (groups == 0) return of;
-        results without_values = of;
         std::vector<std::vector<std::size_t>> connected;
         bool too_many = false;
         for (int group = 1; group <= groups; ++group) {
@@ -43,6 +42,7 @@ public:
             too_many |= connected.back().size() > most_permuted;
         }
         if (too_many) {
+            results without_values = of;
             for (std::size_t i = 0; i < of.size(); ++i) {
                 if (is_value_of_group(i, of[i])) without_values[i].number = 0;
             }
@@ -94,9 +94,7 @@ private:
         std::vector<std::size_t> unconnected;
         std::vector<std::size_t> connected;
         for (const std::size_t member : members) (is_connected(member, of) ? connected : unconnected).push_back(member);
-        std::ranges::sort(unconnected, [&](std::size_t one, std::size_t other) {
-            return std::ranges::lexicographical_compare(results_of_thread(of, one), results_of_thread(of, other));
-        });
+        sort_by_results(unconnected, of);
         for (std::size_t i = 0; i < unconnected.size(); ++i) takes_part_[unconnected[i]] = members[i];
         for (std::size_t i = 0; i < connected.size(); ++i) takes_part_[connected[i]] = members[unconnected.size() + i];
         return connected;
@@ -108,12 +106,15 @@ private:
         }
         return false;
     }
+    void sort_by_results(std::vector<std::size_t>& threads, const results& of) const {
+        std::ranges::sort(threads, [&](std::size_t one, std::size_t other) {
+            return std::ranges::lexicographical_compare(results_of_thread(of, one), results_of_thread(of, other));
+        });
+    }
     void sort_group(int group, const results& of) {
         const std::vector<std::size_t> members = members_of(group);
         std::vector<std::size_t> sorted = members;
-        std::ranges::sort(sorted, [&](std::size_t one, std::size_t other) {
-            return std::ranges::lexicographical_compare(results_of_thread(of, one), results_of_thread(of, other));
-        });
+        sort_by_results(sorted, of);
         for (std::size_t i = 0; i < sorted.size(); ++i) takes_part_[sorted[i]] = members[i];
     }
 
@@ -187,6 +188,18 @@ std::string result_words(const client_result& result) {
     return {};
 }
 
+std::string calls_text(const client_of_set& client, std::span<const client_result> results_of_calls) {
+    std::string text;
+    std::size_t number = 0;
+    for (const auto& thread : client.call_words) {
+        for (const std::string& words : thread) {
+            const bool begins = &words == &thread.front();
+            text += (!begins ? ", " : text.empty() ? "" : " | ") + words + result_words(results_of_calls[number++]);
+        }
+    }
+    return text;
+}
+
 std::string outcome_of(const client_of_set& client, std::span<const client_result> results_of_calls) {
     results all(results_of_calls.begin(), results_of_calls.end());
     for (client_result& each : all) {
@@ -195,15 +208,7 @@ std::string outcome_of(const client_of_set& client, std::span<const client_resul
     // A search asks for each execution.
     constexpr std::size_t most_kept = 10'000;
     if (const auto known = client.outcomes.find(all); known != client.outcomes.end()) return known->second;
-    const results chosen = exchange_of_threads(client).chosen_of(all);
-    std::string text;
-    std::size_t number = 0;
-    for (const auto& thread : client.call_words) {
-        for (const std::string& words : thread) {
-            const bool begins = &words == &thread.front();
-            text += (!begins ? ", " : text.empty() ? "" : " | ") + words + result_words(chosen[number++]);
-        }
-    }
+    std::string text = calls_text(client, exchange_of_threads(client).chosen_of(all));
     if (client.outcomes.size() < most_kept) client.outcomes.emplace(std::move(all), text);
     return text;
 }

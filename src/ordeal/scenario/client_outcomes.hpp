@@ -23,7 +23,10 @@ struct client_of_set;
 /// " = true", " = 7", " waits".
 [[nodiscard]] std::string result_words(const client_result& result);
 
-/// "push(1) = true | pop() = empty", of results by number of the call. Threads that make the same calls are exchanged
+/// "push(1) = true | pop() = empty", of results by number of the call.
+[[nodiscard]] std::string calls_text(const client_of_set& client, std::span<const client_result> results);
+
+/// The same, as an outcome. Threads that make the same calls are exchanged
 /// so that executions that differ by that alone have one outcome. One thread at a time.
 [[nodiscard]] std::string outcome_of(const client_of_set& client, std::span<const client_result> results);
 

@@ -199,16 +199,15 @@ void execution_graph::only_past(const execution_graph& whole, event_id read, con
 }
 
 void execution_graph::only_before(const execution_graph& whole, event_id read, const view& porf,
-                                  std::vector<event_id>& renamed) {
+                                  revisit_tables& tables) {
     const event& last = whole[read];
-    take(whole, renamed, [&](event_id /*id*/, const event& each) {
+    take(whole, tables.renamed, [&](event_id /*id*/, const event& each) {
         return porf.contains(each.thread_id, each.index) &&
                (each.thread_id != last.thread_id || each.index < last.index);
     });
-    renamed[read] = add(last);
-    rename(renamed);
-    std::vector<event_id> written;
-    close_gaps(events_.size(), written);
+    tables.renamed[read] = add(last);
+    rename(tables.renamed);
+    close_gaps(events_.size(), tables.written);
 }
 
 // Renumbers coherence positions among the first `events` events, closing the gaps that deleted writes left.

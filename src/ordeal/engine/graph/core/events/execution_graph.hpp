@@ -141,7 +141,7 @@ public:
 
     /// Becomes the part of `whole` in `porf` without the events of the thread of `read` from `read` on, which is added
     /// as the last event.
-    void only_before(const execution_graph& whole, event_id read, const view& porf, std::vector<event_id>& renamed);
+    void only_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
     /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
     /// As long as its thread adds no event, no revisit changes or deletes the read.

@@ -257,7 +257,7 @@ void graph_memory::note_promise(const buffered_load& found, const buffered_sites
         return tell_of(pattern);
     }
     if (!asked_.insert(hash).second) return;
-    made.past.only_before(*graph_, found.read, views_[found.promised].porf, renamed_);
+    made.past.only_before(*graph_, found.read, views_[found.promised].porf, tables_);
     promises_.push_back(std::move(made));
 }
 

@@ -165,7 +165,7 @@ private:
     std::vector<promise> promises_;
     std::unordered_set<std::uint64_t> asked_;  ///< all so far, by hash
     bool certifies_ = false;
-    std::vector<event_id> renamed_;  ///< scratch
+    execution_graph::revisit_tables tables_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <initializer_list>
 #include <optional>
 
 namespace examples {
@@ -16,20 +17,21 @@ using ordeal::calling_thread;
 using ordeal::fresh;
 
 // Values come out in the order in which they went in. There is room for so many.
-void specify_queue(auto& clients, std::size_t room) {
-    clients.specification(std::deque<int>())
-        .operation("push",
-                   [room](std::deque<int>& values, int value) {
-                       if (values.size() == room) return false;
-                       values.push_back(value);
-                       return true;
-                   })
-        .operation("pop", [](std::deque<int>& values) -> std::optional<int> {
-            if (values.empty()) return std::nullopt;
-            const int value = values.front();
-            values.pop_front();
-            return value;
+void specify_queue(auto& clients, std::size_t room, std::initializer_list<const char*> pushes = {"push"}) {
+    auto specification = clients.specification(std::deque<int>());
+    specification.operation("pop", [](std::deque<int>& values) -> std::optional<int> {
+        if (values.empty()) return std::nullopt;
+        const int value = values.front();
+        values.pop_front();
+        return value;
+    });
+    for (const char* const name : pushes) {
+        specification.operation(name, [room](std::deque<int>& values, int value) {
+            if (values.size() == room) return false;
+            values.push_back(value);
+            return true;
         });
+    }
 }
 
 using ring_of_two = mpmc_ring<int, 2>;
@@ -54,18 +56,32 @@ ORDEAL_CLIENTS(clients, "spsc_ring", ring_of_one_producer) {
     specify_queue(clients, 2);
 }
 
-using queue_of_three = michael_scott_queue<int, 3>;
-ORDEAL_CLIENTS(clients, "michael_scott_queue", queue_of_three) {
-    clients
-        .operation("push",
-                   [](auto& queue, fresh<int> value, calling_thread me) {
-                       queue.push(me.number, value);
-                       return true;
-                   })
-        .publishes();
-    clients.operation("pop", [](auto& queue, calling_thread me) { return queue.pop(me.number); }).observes();
+template <std::size_t Threads>
+using queue_of = michael_scott_queue<int, Threads>;
+
+constexpr auto push_as_thread = [](auto& queue, fresh<int> value, calling_thread me) {
+    queue.push(me.number, value);
+    return true;
+};
+constexpr auto pop_as_thread = [](auto& queue, calling_thread me) { return queue.pop(me.number); };
+constexpr std::size_t no_limit = ~std::size_t{0};
+
+ORDEAL_CLIENTS(clients, "michael_scott_queue", queue_of<3>) {
+    clients.operation("push", push_as_thread).publishes();
+    clients.operation("pop", pop_as_thread).observes();
     clients.starts("one", {"push"});
-    specify_queue(clients, ~std::size_t{0});
+    specify_queue(clients, no_limit);
+}
+
+// Three calls of one thread free a node and use its memory again, while another thread holds its address from before: all
+// clients of three calls by two threads would be many, and one call of the other thread is enough.
+ORDEAL_CLIENTS(clients, "michael_scott_queue_reuse", queue_of<2>) {
+    clients.subject("michael_scott_queue");
+    clients.operation("push", push_as_thread).by_owner().publishes();
+    clients.operation("pop", pop_as_thread).by_owner().observes();
+    clients.operation("push_by_another", push_as_thread).at_most(1).publishes();
+    clients.sizes({{2, 3}});
+    specify_queue(clients, no_limit, {"push", "push_by_another"});
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ bool same(const atomic_states& one, const atomic_states& other) {
 
 TEST_CASE("Each outcome has an example that ends with it, and its executions are counted") {
     for (const char* name :
-         {"event/set_against_two_waiters", "task/complete_against_await", "shared_event/two_setters"}) {
+         {"event/set_against_two_waiters", "task/complete_against_await", "shared_event/set_against_one_waiter"}) {
         CAPTURE(name);
         const scenario& what = registered(name);
         search_options all = full_search();

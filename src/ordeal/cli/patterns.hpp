@@ -28,7 +28,7 @@ namespace ordeal::detail {
 [[nodiscard]] bool is_name_of(std::string_view pattern, const scenario& what) noexcept;
 
 /// Whether a pattern means this scenario: '=' and its name, which no other one has; a glob over its name, its name, its
-/// subject, or the first segments of its name ("event" for "event/two_setters").
+/// subject, or the first segments of its name ("event" for "event/initially_set").
 [[nodiscard]] bool selects(std::string_view pattern, const scenario& what);
 
 struct selection {

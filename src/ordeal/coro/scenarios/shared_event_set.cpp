@@ -76,37 +76,6 @@ struct set_against_three_waiters {
 ORDEAL_SCENARIO("shared_event/set_against_three_waiters", set_against_three_waiters);
 
 template <atomic_policy P>
-struct two_setters {
-    static constexpr auto subject = "awaitable_event";
-    static constexpr auto about = "When two threads set, is a queued waiter resumed exactly once?";
-    static constexpr auto threads = std::array{"first setter", "second setter"};
-    static constexpr auto outcomes = std::array{
-        outcome_grade{"resumed by the first setter", grade::acceptable, "the first setter took the queue"},
-        outcome_grade{"resumed by the second setter", grade::acceptable, "the second setter took the queue"},
-    };
-    coro::awaitable_event<P> event;
-    std::array<std::uintptr_t, 2> mark{};
-    std::uintptr_t resumed_on = 0;
-    typename P::template cell<int> passed{0};
-
-    two_setters() { wait(); }
-    void run(int thread) {
-        mark[static_cast<std::size_t>(thread)] = thread_mark<P>();
-        event.set();
-    }
-    detached wait() {
-        co_await event;
-        ++passed.write();
-        resumed_on = thread_mark<P>();
-    }
-    void finish() { require(passed.read() == 1, "the waiter goes on exactly once"); }
-    [[nodiscard]] std::string outcome() const {
-        return resumed_on == mark[0] ? "resumed by the first setter" : "resumed by the second setter";
-    }
-};
-ORDEAL_SCENARIO("shared_event/two_setters", two_setters);
-
-template <atomic_policy P>
 struct resumes_oldest_first {
     static constexpr auto subject = "awaitable_event";
     static constexpr auto about = "Does set() resume its waiters oldest first, as documented?";

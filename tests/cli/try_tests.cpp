@@ -491,6 +491,7 @@ TEST_CASE("clients are judged by what each call returned, and when it had ended"
     folder.write("clients.cpp", R"(#include <ordeal/scenario/clients.hpp>
 #include <ordeal/scenario/require.hpp>
 #include <atomic>
+#include <memory>
 #include <optional>
 using ordeal::calling_thread;
 using ordeal::completion;
@@ -532,6 +533,16 @@ ORDEAL_CLIENTS(lies, "lies", answer) {
 }
 ORDEAL_CLIENTS(fails, "fails", answer) { declare_answer(fails); }
 
+// What a specification allocates is given back: together it is more than the objects of a program may have.
+ORDEAL_CLIENTS(allocates, "allocates", counter) {
+    allocates.operation("next", [](auto& counter) { return counter.count.fetch_add(1); });
+    allocates.sizes({{2, 3}});
+    allocates.specification(0).operation("next", [](int& next) {
+        const auto scratch = std::make_unique_for_overwrite<char[]>(std::size_t{1} << 28);
+        return scratch == nullptr ? -1 : next++;
+    });
+}
+
 struct owned {
     std::atomic<int> owner{-1};
 };
@@ -551,6 +562,7 @@ ORDEAL_CLIENTS(owners, "owned", owned) {
     CHECK_THAT(result.out, Contains("violated: failed requirement: a call completes once"));
     CHECK_THAT(result.out, Contains("\nlies/1x1/get\nviolated"));
     CHECK_THAT(result.out, Contains("fails: held for all 1 client of 1x1"));
+    CHECK_THAT(result.out, Contains("allocates: held for all 1 client of 2x3"));
     // Where the object is told who calls, the first thread is not any thread.
     CHECK_THAT(result.out, Contains("violated: failed requirement: only another one gives"));
     CHECK_THAT(result.out, Contains("owned/2x1/taken:give+take"));

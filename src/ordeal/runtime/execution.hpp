@@ -3,6 +3,8 @@
 
 #include "ordeal/runtime/runtime.hpp"
 
+#include <utility>
+
 namespace ordeal {
 
 namespace detail {
@@ -13,6 +15,7 @@ namespace detail {
 
 inline runtime* active_runtime = nullptr;
 inline bool code_on_trial_runs = false;
+inline bool harness_calls_user_code = false;
 [[noreturn]] void used_outside_a_scenario() noexcept;
 
 }  // namespace detail
@@ -50,6 +53,19 @@ public:
     }
     harness_scope(const harness_scope&) = delete;
     harness_scope& operator=(const harness_scope&) = delete;
+
+private:
+    bool outer_;
+};
+
+/// Inside, code of the user that the harness calls outside executions, such as a specification, allocates as the harness
+/// does. Elsewhere what it allocates belongs to the state that each execution begins with, and is never freed.
+class harness_call {
+public:
+    harness_call() noexcept : outer_(std::exchange(detail::harness_calls_user_code, true)) {}
+    ~harness_call() { detail::harness_calls_user_code = outer_; }
+    harness_call(const harness_call&) = delete;
+    harness_call& operator=(const harness_call&) = delete;
 
 private:
     bool outer_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/scenario/sequential_behaviours.hpp"
 
+#include "ordeal/runtime/execution.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -179,6 +181,7 @@ private:
 std::optional<sequential_behaviours> sequential_behaviours::of(const client_family& family,
                                                                const std::vector<client_call>& start,
                                                                const client_threads& threads) {
+    const harness_call specification_runs;
     std::vector<builder::started> from = builder::not_started(family);
     for (const client_call& call : start) {
         auto next = builder::after(family, from, call);
@@ -195,6 +198,7 @@ std::optional<sequential_behaviours> sequential_behaviours::of(const client_fami
 
 std::optional<std::size_t> sequential_behaviours::waiting_call(const client_family& family,
                                                                const std::vector<client_call>& start) {
+    const harness_call specification_runs;
     std::vector<builder::started> from = builder::not_started(family);
     for (std::size_t i = 0; i < start.size(); ++i) {
         auto next = builder::after(family, from, start[i]);

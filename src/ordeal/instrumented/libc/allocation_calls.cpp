@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Memory for the objects of a trial: the heap on trial, while they are on trial; before that, for constructors of
-// globals, memory that is restored with the globals.
+// globals, memory that is restored with the globals; for what the harness calls, such as a specification, that of the C library.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
+#include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/memory/allocation.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 
@@ -42,8 +43,16 @@ constexpr allocation_form array{allocation_family::array};
     return allocation_form::aligned(allocation_family::array, alignment);
 }
 
+[[nodiscard]] void* take_from_c_library(std::size_t size, std::size_t alignment) noexcept {
+    void* block = nullptr;
+    return ::posix_memalign(&block, std::max(alignment, sizeof(void*)), size) == 0 ? block : nullptr;
+}
+
 [[nodiscard]] void* take(std::size_t size, std::size_t alignment, allocation_form form) noexcept {
-    if (runtime_on_trial() == nullptr) return static_memory::allocate(size, alignment, form);
+    if (runtime_on_trial() == nullptr) {
+        if (harness_calls_user_code) return take_from_c_library(size, alignment);
+        return static_memory::allocate(size, alignment, form);
+    }
     static_block_reuse = true;
     void* const block = heap::allocate(size, alignment, form);
     static_block_reuse = false;

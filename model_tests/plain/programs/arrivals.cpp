@@ -9,6 +9,7 @@
 #include <barrier>
 #include <cstddef>
 #include <latch>
+#include <optional>
 #include <string>
 
 namespace ordeal::model_tests {
@@ -239,6 +240,39 @@ struct made_anew {
     void finish() { pthread_barrier_destroy(&met); }
 };
 
+// The one who waits destroys the latch. Whoever counts down last notifies after that, and may come too late, if nothing says
+// that the call has returned.
+template <bool KnowsThatItReturned>
+struct ended_by_who_waited {
+    static constexpr auto threads = std::array{"counts down", "waits"};
+    std::optional<std::latch> done{1};
+    std::atomic<bool> returned{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            done->count_down();
+            returned.store(true, release);
+            returned.notify_one();
+        } else {
+            done->wait();
+            if (KnowsThatItReturned) returned.wait(false, acquire);
+            done.reset();
+        }
+    }
+};
+
+// Who waited may destroy a barrier of POSIX at once: the destruction waits until the others have left.
+struct destroyed_by_who_waited {
+    static constexpr auto threads = std::array{"meets", "meets and destroys"};
+    pthread_barrier_t met;
+
+    destroyed_by_who_waited() { pthread_barrier_init(&met, nullptr, 2); }
+    void run(int thread) {
+        pthread_barrier_wait(&met);
+        if (thread == 1) pthread_barrier_destroy(&met);
+    }
+};
+
 }  // namespace
 
 ORDEAL_SCENARIO("programs/arrivals_start_line", start_line);
@@ -256,5 +290,9 @@ ORDEAL_SCENARIO("programs/arrivals_one_drops_out", one_drops_out);
 ORDEAL_SCENARIO("programs/arrivals_one_is_chosen", one_does_the_rest<true>);
 ORDEAL_SCENARIO("programs/arrivals_none_is_chosen", wrong<one_does_the_rest<false>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/arrivals_made_anew", made_anew);
+ORDEAL_SCENARIO("programs/arrivals_ended_by_who_waited",
+                wrong<ended_by_who_waited<false>, violation_kind::notification_after_destruction>);
+ORDEAL_SCENARIO("programs/arrivals_ended_after_the_call", ended_by_who_waited<true>);
+ORDEAL_SCENARIO("programs/arrivals_destroyed_by_who_waited", destroyed_by_who_waited);
 
 }  // namespace ordeal::model_tests

@@ -147,8 +147,8 @@ public:
     /// Waits until as many as expected have arrived in the phase of the running thread's last arrival. Acquires from
     /// all of them.
     virtual void await_arrivals(const code_location& at, const coordination_object& where) = 0;
-    /// Whether some thread is known to wait there for others.
-    [[nodiscard]] virtual bool some_wait_at(const coordination_object& where) = 0;
+    /// Whether another thread waits there for others, or need not have returned from there.
+    [[nodiscard]] virtual bool some_are_within_call_at(const coordination_object& where) = 0;
     /// As in `runtime`, for a caller whose state was captured at the call in the code on trial.
     [[nodiscard]] virtual bool try_lock_for(const caller_state& caller, std::uintptr_t mutex, site_id site) = 0;
 

@@ -55,9 +55,8 @@ public:
             runtime_.await_arrivals(from_.at, meeting());
             return 0;
         }
-        const memory_range guard{address_ + offsetof(barrier_state, guard), 1};
-        runtime_.touch_lock(guard, from_.at);
-        runtime_.lock(guard.address, plain_code_site(from_.at));
+        runtime_.touch_lock(guard(), from_.at);
+        runtime_.lock(guard().address, plain_code_site(from_.at));
         // order: acq_rel -> the last one to arrive, and through it everybody: what was written before
         const auto before =
             static_cast<std::uint32_t>(runtime_.modify_at(from_, arrived(order::acq_rel), modification::add, 1));
@@ -70,7 +69,7 @@ public:
             runtime_.store_at(from_.at, done, round + 1);
             runtime_.notify_address(done.where.address, true, done.site);
         }
-        runtime_.unlock(guard.address, plain_code_site(from_.at));
+        runtime_.unlock(guard().address, plain_code_site(from_.at));
         if (last) return PTHREAD_BARRIER_SERIAL_THREAD;
         // order: acquire <- the last one's store
         runtime_.wait_at(from_.at, rounds(order::acquire), round);
@@ -83,10 +82,13 @@ public:
 
     void destroy() {
         if (runtime_.arrivals_are_events()) {
-            if (runtime_.some_wait_at(meeting())) runtime_.order_arrivals();
+            if (runtime_.some_are_within_call_at(meeting())) runtime_.order_arrivals();
             runtime_.end_synchroniser(the(address_), from_.at);
             return;
         }
+        // The last one to arrive may still hold the lock.
+        runtime_.lock(guard().address, plain_code_site(from_.at));
+        runtime_.unlock(guard().address, plain_code_site(from_.at));
         // order: relaxed: who may destroy it knows that everybody has arrived
         const auto all = static_cast<std::uint32_t>(runtime_.load_at(from_, arrived(order::relaxed)));
         if (all % threads_ != 0) {
@@ -109,6 +111,7 @@ private:
     [[nodiscard]] coordination_object meeting() const {
         return {the(address_).count, threads_, true, plain_code_site(from_.at)};
     }
+    [[nodiscard]] memory_range guard() const { return {address_ + offsetof(barrier_state, guard), 1}; }
     atomic_access part(std::size_t offset, std::size_t size, order using_order) {
         return {{address_ + offset, size}, using_order, plain_code_site(from_.at)};
     }

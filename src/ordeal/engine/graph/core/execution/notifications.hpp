@@ -15,13 +15,14 @@ namespace ordeal::detail::graph {
 class notifications {
 public:
     notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting,
-                  run_end& run_end, recorder& recorder)
+                  run_end& run_end, recorder& recorder, findings& findings)
         : accepted_(acceptances),
           instrumented_(instrumented),
           run_(run),
           operation_accounting_(accounting),
           run_end_(run_end),
-          recorder_(recorder) {}
+          recorder_(recorder),
+          findings_(findings) {}
 
     void notify(memory_range where, bool all, site_id site);
     /// A notification by address alone, which may come after the object's lifetime.
@@ -29,7 +30,8 @@ public:
 
     /// The object meant by an address: that of the thread's preceding operation, whatever is there now.
     [[nodiscard]] location meant_by(std::uintptr_t address);
-    /// Atomics in this range are destroyed: each notification must happen before.
+    /// Atomics in this range are destroyed: each notification must happen before. Arrivals at a latch or a barrier that
+    /// are in no order have none yet, as the last one notifies: does not return if one of them need not have returned.
     void require_none(memory_range ending);
 
 private:
@@ -45,6 +47,7 @@ private:
     operation_accounting& operation_accounting_;
     run_end& run_end_;
     recorder& recorder_;
+    findings& findings_;
 };
 
 }  // namespace ordeal::detail::graph

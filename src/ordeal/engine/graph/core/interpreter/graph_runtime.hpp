@@ -114,8 +114,8 @@ public:
         note_atomic_call(where.where, false, at);
         interpreter_.arrivals.await(where);
     }
-    bool some_wait_at(const coordination_object& where) override {
-        return for_caller(interpreter_.arrivals).some_wait(where);
+    bool some_are_within_call_at(const coordination_object& where) override {
+        return for_caller(interpreter_.arrivals).some_are_within(where);
     }
 
     void begin_iteration(const loop_head& head, const code_location& at) override {

@@ -50,7 +50,8 @@ struct interpreter {
     graph::scheduling scheduling{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
-    graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder};
+    graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder,
+                                       findings};
     graph::handovers handovers{run, site_coverage};
     graph::object_lifetimes object_lifetimes{run,           operation_accounting,   run_end,   recorder,
                                              notifications, single_threaded_memory, handovers, findings};

@@ -27,9 +27,11 @@ void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
     object& target =
         memory_.begin_operation(where.where.address, object_kind::atomic, memory_access::write, where.site);
     arrival made{.where = target.name_of,
+                 .address = where.where.address,
                  .count = count,
                  .phase = 0,
                  .thread_id = static_cast<std::uint8_t>(run_.thread_id),
+                 .returned = 0,
                  .hb = run_.self().hb,
                  .porf = run_.self().porf};
     if (const arrival* const last = last_of_thread(target.name_of); last != nullptr && where.has_phases) {
@@ -48,6 +50,7 @@ void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
         made.hb = run_.views[id].hb;
         made.porf = run_.views[id].porf;
         memory_.finish_event(me, id, where.site);
+        made.returned = me.next;
     }
     {
         const harness_scope harness;
@@ -84,12 +87,13 @@ void arrivals::await(const coordination_object& where) {
     recorder_.record(nullptr, where.site, &target);
 }
 
-bool arrivals::some_wait(const coordination_object& where) {
+bool arrivals::some_are_within(const coordination_object& where) {
     if (run_.another_is_there()) scheduling_.await_schedule();
     const object* const target = run_.objects.find(where.where.address);
     if (target == nullptr) return false;
     return std::ranges::any_of(run_.arrivals, [&](const arrival& each) {
-        return each.where == target->name_of && run_.arrived(each.where, each.phase) < where.expected;
+        return each.where == target->name_of &&
+               (run_.arrived(each.where, each.phase) < where.expected || run_.may_go_on(each));
     });
 }
 

@@ -10,6 +10,7 @@
 // happens before that is what happens before the others' arrivals, whatever their order ([thread.barrier.class],
 // [thread.latch.class]). That holds as long as
 // - nothing asks how many have arrived (try_wait), or who was the last one;
+// - whoever ends the latch or barrier knows that the calls have returned: the last one to arrive notifies after that;
 // - the phase of an arrival is known, as it is where each thread arrives once in each phase and waits for the others.
 // An execution in which it does not hold ends at the operation in question, and the search begins again, with each
 // arrival as a read-modify-write. No such operation is missed: up to it, executions that differ only in the order of
@@ -34,8 +35,9 @@ public:
     void order();
     void arrive(const coordination_object& where, std::uint64_t count);
     void await(const coordination_object& where);
-    /// Whether a thread is known to wait for others there. Those that are about to arrive do so first.
-    [[nodiscard]] bool some_wait(const coordination_object& where);
+    /// Whether a thread may be within a call there: it waits for others, or need not have returned. Those that are about
+    /// to arrive do so first.
+    [[nodiscard]] bool some_are_within(const coordination_object& where);
 
 private:
     [[nodiscard]] const arrival* last_of_thread(location where) const noexcept;

@@ -205,6 +205,10 @@ const object* execution_state::object_at(location where) const noexcept {
     return nullptr;
 }
 
+bool execution_state::may_go_on(const arrival& of) const noexcept {
+    return of.thread_id != thread_id && of.returned != 0 && !self().hb.contains(of.thread_id, of.returned);
+}
+
 std::uint64_t execution_state::arrived(location where, std::uint32_t phase) const noexcept {
     std::uint64_t sum = 0;
     for (const arrival& each : arrivals) sum += each.where == where && each.phase == phase ? each.count : 0;

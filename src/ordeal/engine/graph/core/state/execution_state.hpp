@@ -153,6 +153,8 @@ struct execution_state {
     /// Whether a thread is at an operation that the coherence-latest write blocks.
     [[nodiscard]] bool has_to_wait(int thread_id) const noexcept;
     [[nodiscard]] const object* object_at(location where) const noexcept;
+    /// Whether another thread's call that arrived may still be going on, for all that the running thread knows.
+    [[nodiscard]] bool may_go_on(const arrival& of) const noexcept;
     /// How many have arrived in this phase.
     [[nodiscard]] std::uint64_t arrived(location where, std::uint32_t phase) const noexcept;
     /// Whether what a joining thread waits for has happened.

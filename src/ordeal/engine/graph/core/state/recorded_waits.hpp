@@ -30,10 +30,12 @@ struct atomic_wait {
 /// An arrival of a thread at a barrier or a latch.
 struct arrival {
     location where;
+    std::uintptr_t address;
     std::uint64_t count;  ///< how many arrivals it stands for
     std::uint32_t phase;
     std::uint8_t thread_id;
     bool departed = false;  ///< its thread has waited for the others of the phase
+    event_index returned;   ///< an event of its thread with at least this index is after the call
     view hb;
     view porf;
 };

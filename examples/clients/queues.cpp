@@ -73,8 +73,8 @@ ORDEAL_CLIENTS(clients, "michael_scott_queue", queue_of<3>) {
     specify_queue(clients, no_limit);
 }
 
-// Three calls of one thread free a node and use its memory again, while another thread holds its address from before: all
-// clients of three calls by two threads would be many, and one call of the other thread is enough.
+// Three calls of one thread free a node and use its memory again, while another thread holds its address from before.
+// All clients of three calls by two threads would be many, and one call of the other thread is enough.
 ORDEAL_CLIENTS(clients, "michael_scott_queue_reuse", queue_of<2>) {
     clients.subject("michael_scott_queue");
     clients.operation("push", push_as_thread).by_owner().publishes();

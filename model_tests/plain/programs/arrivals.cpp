@@ -240,8 +240,8 @@ struct made_anew {
     void finish() { pthread_barrier_destroy(&met); }
 };
 
-// The one who waits destroys the latch. Whoever counts down last notifies after that, and may come too late, if nothing says
-// that the call has returned.
+// The one who waits destroys the latch. Whoever counts down last notifies after that, and may come too late, if nothing
+// says that the call has returned.
 template <bool KnowsThatItReturned>
 struct ended_by_who_waited {
     static constexpr auto threads = std::array{"counts down", "waits"};

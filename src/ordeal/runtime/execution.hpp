@@ -58,8 +58,8 @@ private:
     bool outer_;
 };
 
-/// Inside, code of the user that the harness calls outside executions, such as a specification, allocates as the harness
-/// does. Elsewhere what it allocates belongs to the state that each execution begins with, and is never freed.
+/// Inside, code of the user that the harness calls outside executions, such as a specification, allocates as the
+/// harness does. Elsewhere what it allocates belongs to the state that each execution begins with, and is never freed.
 class harness_call {
 public:
     harness_call() noexcept : outer_(std::exchange(detail::harness_calls_user_code, true)) {}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Memory for the objects of a trial: the heap on trial, while they are on trial; before that, for constructors of
-// globals, memory that is restored with the globals; for what the harness calls, such as a specification, that of the C library.
+// globals, memory that is restored with the globals; for what the harness calls, such as a specification, that of the
+// C library.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"

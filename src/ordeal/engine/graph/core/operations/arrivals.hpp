@@ -35,8 +35,8 @@ public:
     void order();
     void arrive(const coordination_object& where, std::uint64_t count);
     void await(const coordination_object& where);
-    /// Whether a thread may be within a call there: it waits for others, or need not have returned. Those that are about
-    /// to arrive do so first.
+    /// Whether a thread may be within a call there: it waits for others, or need not have returned. Those that are
+    /// about to arrive do so first.
     [[nodiscard]] bool some_are_within(const coordination_object& where);
 
 private:

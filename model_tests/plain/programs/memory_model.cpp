@@ -4,7 +4,10 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <latch>
 #include <mutex>
+#include <thread>
 
 namespace ordeal::model_tests {
 
@@ -128,12 +131,61 @@ struct counted_under_half_a_lock {
     }
 };
 
+// x is 1 before it is 2, so y was written before the 2; and who waited for the thread that wrote the 2 comes after it in
+// the order of seq_cst operations, though the end of a thread and the wait for it are none.
+enum class waited_for : std::uint8_t { end, end_and_fence, end_known_to_another, arrival };
+template <waited_for What, std::memory_order Load>
+struct seq_cst_after_a_wait {
+    static constexpr auto threads = std::array{"writes y, x", "waits"};
+    std::atomic<int> x{0};
+    std::atomic<int> y{0};
+    std::atomic<bool> over{false};
+    std::latch written{1};
+    int seen = 1;
+
+    void run(int thread) {
+        if (thread == 0) {
+            y.store(1, seq_cst);
+            x.store(1, seq_cst);
+            return;
+        }
+        std::thread other([this] {
+            x.store(2, seq_cst);
+            if (What == waited_for::arrival) written.count_down();
+        });
+        if (What == waited_for::arrival) {
+            written.wait();
+            look();
+            other.join();
+        } else if (What == waited_for::end_known_to_another) {
+            std::thread waits([&] {
+                other.join();
+                over.store(true, release);
+            });
+            if (over.load(acquire)) look();
+            waits.join();
+        } else {
+            other.join();
+            if (What == waited_for::end_and_fence) std::atomic_thread_fence(seq_cst);
+            look();
+        }
+    }
+    void look() { seen = y.load(Load); }
+    void finish() const { require(seen == 1 || x.load(relaxed) == 1, "y was written before the 2"); }
+};
+
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 
 ORDEAL_SCENARIO("programs/independent_readers", independent_readers<seq_cst, seq_cst>);
 ORDEAL_SCENARIO("programs/independent_readers_acquire", fails<independent_readers<release, acquire>>);
 ORDEAL_SCENARIO("programs/never_goes_back", never_goes_back);
+ORDEAL_SCENARIO("programs/seq_cst_after_a_join", seq_cst_after_a_wait<waited_for::end, seq_cst>);
+ORDEAL_SCENARIO("programs/seq_cst_after_a_join_and_a_fence", seq_cst_after_a_wait<waited_for::end_and_fence, relaxed>);
+ORDEAL_SCENARIO("programs/seq_cst_after_the_join_of_another",
+                seq_cst_after_a_wait<waited_for::end_known_to_another, seq_cst>);
+ORDEAL_SCENARIO("programs/seq_cst_after_an_arrival", seq_cst_after_a_wait<waited_for::arrival, seq_cst>);
+ORDEAL_SCENARIO("programs/acquire_after_a_join", fails<seq_cst_after_a_wait<waited_for::end, acquire>>);
 ORDEAL_SCENARIO("programs/one_after_the_other", one_after_the_other<release, acquire>);
 ORDEAL_SCENARIO("programs/one_after_the_other_relaxed", fails<one_after_the_other<relaxed, relaxed>>);
 ORDEAL_SCENARIO("programs/release_goes_on", release_goes_on<true>);

@@ -102,7 +102,6 @@ private:
         gather();
         for (std::size_t a = 0; a < size_; ++a) relate_by_thread(a);
         for_each_two_at_a_location([&](std::size_t a, std::size_t b) { relate_at_same(a, b); });
-        between_.reset(size_);
         for (std::size_t a = 0; a < size_; ++a) relate_through(a);
     }
 
@@ -163,15 +162,40 @@ private:
     }
 
     // sb to another location; hb; sb to another location. Everything reached by the first sb happens after its first
-    // event, so one row suffices; likewise for the last, see elsewhere_after().
+    // event, so that one suffices. The ends of threads are events of the paper, and so is what waits for them; here they
+    // are not, but happens-before has the end of a thread as one more event of it.
     void relate_through(std::size_t a) {
-        const std::size_t first = next_elsewhere(a);
-        if (first == size_) return;
-        between_.add_row(a, happens_before_, first);
-        for (const thread_paths::path& events : threads_) {
-            const auto found =
-                std::ranges::find_if(events, [&](std::size_t d) { return between_.has(a, d) && !is_allocation(d); });
-            if (found != events.end()) elsewhere_after(a, *found);
+        if (is_allocation(a) || !was_run(a)) return;
+        const std::size_t thread_id = at(a).thread_id;
+        const auto left = static_cast<event_index>(next_elsewhere(a));
+        for (std::size_t other = 0; other < threads_.size(); ++other) {
+            if (other == thread_id) continue;
+            const thread_paths::path& events = threads_[other];
+            const auto follows = [&](std::size_t d) { return (*views_)[d].hb.contains(thread_id, left); };
+            auto found = std::ranges::find_if(events, follows);
+            if (found == events.end()) continue;
+            const bool without_an_event = known_before(*found, thread_id, left);
+            // To a fence: by sb, and hb.
+            if (is_fence(*found)) scb_.add(a, *found);
+            without_an_event ? all_from(a, found, events.end()) : elsewhere_after(a, *found);
+        }
+    }
+
+    // Whether the thread of the event knew of that one before: by what is no event, as joining a thread is none.
+    [[nodiscard]] bool known_before(std::size_t id, std::size_t thread_id, event_index index) const {
+        const event_views& views = (*views_)[id];
+        switch (at(id).kind) {
+            case event_kind::read: return views.before.contains(thread_id, index);
+            case event_kind::write:
+            case event_kind::allocation: return views.hb.contains(thread_id, index);
+            default: return false;
+        }
+    }
+
+    template <class Iterator>
+    void all_from(std::size_t a, Iterator begin, Iterator end) {
+        for (; begin != end; ++begin) {
+            if (!is_allocation(*begin)) scb_.add(a, *begin);
         }
     }
 
@@ -180,16 +204,17 @@ private:
     void elsewhere_after(std::size_t a, std::size_t d) {
         scb_.add_row(a, elsewhere_, d);
         const std::size_t next = next_elsewhere(d);
-        if (next != size_) scb_.add_row(a, elsewhere_, next);
+        const thread_paths::path& events = threads_[at(d).thread_id];
+        if (next != events.size()) scb_.add_row(a, elsewhere_, events[next]);
     }
 
-    // The first event after this one in program order that is at another location; size_: none.
+    // The index of the first event after this one in program order that is at another location, as the end of the
+    // thread is.
     [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const {
         const thread_paths::path& events = threads_[at(id).thread_id];
-        for (std::size_t i = at(id).index + std::size_t{1}; i < events.size(); ++i) {
-            if (!same_location(id, events[i])) return events[i];
-        }
-        return size_;
+        std::size_t next = at(id).index + std::size_t{1};
+        while (next < events.size() && same_location(id, events[next])) ++next;
+        return next;
     }
 
     // psc, an edge for each pair of seq_cst events.
@@ -239,7 +264,7 @@ private:
     bool fences_ = false;
     thread_paths threads_;
     std::vector<std::size_t> accesses_;  // by location
-    relation happens_before_, happened_, elsewhere_, between_, scb_, eco_, from_, through_eco_, psc_;
+    relation happens_before_, happened_, elsewhere_, scb_, eco_, from_, through_eco_, psc_;
     std::vector<std::size_t> ordered_, before_, free_;
 };
 

@@ -11,8 +11,18 @@ namespace {
 using enum operation;
 
 // What a program is mostly about. One of everything else comes in now and then.
-enum class theme : std::uint8_t { atomics, loops, locks, shared_locks, conditions, notifications, semaphores, mixture };
-constexpr std::uint64_t themes = 8;
+enum class theme : std::uint8_t {
+    atomics,
+    loops,
+    locks,
+    shared_locks,
+    conditions,
+    notifications,
+    semaphores,
+    latches,
+    mixture
+};
+constexpr std::uint64_t themes = 9;
 
 class generator {
 public:
@@ -78,7 +88,7 @@ private:
     static bool has_result(operation what) {
         return (what <= compare_exchange_weak && what != store) || what == load_either_until || what == read ||
                what == try_lock || what == try_lock_shared || what == try_lock_exclusive ||
-               what == condition_wait_for || what == try_acquire || what == try_acquire_for;
+               what == condition_wait_for || what == try_acquire || what == try_acquire_for || what == try_await_count;
     }
 
     void add_some() {
@@ -90,6 +100,7 @@ private:
             case theme::conditions: return add_condition();
             case theme::notifications: return add_notification();
             case theme::semaphores: return add_semaphore();
+            case theme::latches: return add_latch();
             case theme::mixture: theme_ = static_cast<theme>(below(themes - 1)); return add_some();
         }
     }
@@ -270,6 +281,24 @@ private:
             default:
                 if (one_in(2)) add_cell();
                 return add({.what = release});
+        }
+    }
+
+    // Mostly so that the order of arrivals is seen by nobody.
+    void add_latch() {
+        switch (below(8)) {
+            case 0:
+            case 1: return add_cell();
+            case 2: return add_atomic();
+            case 3:
+            case 4:
+                add({.what = await_count}, true);
+                if (one_in(2)) add_cell();
+                return;
+            case 5:
+                if (one_in(3)) return add({.what = try_await_count});
+                [[fallthrough]];
+            default: return add({.what = count_down}, !one_in(4));
         }
     }
 

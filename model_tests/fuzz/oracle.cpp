@@ -86,6 +86,7 @@ private:
                 return state.phase == waiting || (state.phase == locking && now.holder[0] != none);
             case operation::condition_wait_for: return state.phase == locking && now.holder[0] != none;
             case operation::acquire: return now.count() == 0;
+            case operation::await_count: return now.last_value(latch_location) != latch_count;
             case operation::poll_until: {
                 const int holder = now.holder[static_cast<std::size_t>(each.object)];
                 if (holder == static_cast<int>(thread)) return false;
@@ -184,6 +185,8 @@ private:
         if (each.what <= operation::unlock) return use_mutex(now, thread, each);
         if (each.what <= operation::unlock_exclusive) return use_shared_mutex(now, thread, each);
         if (each.what <= operation::condition_notify_all) return use_condition(now, thread, each);
+        if (each.what >= operation::count_down && each.what <= operation::try_await_count)
+            return use_latch(now, thread, each);
         if (each.what == operation::poll_until) return poll(now, thread, each);
         if (each.what == operation::take_until) return take(now, thread, each);
         use_semaphore(now, thread, each);
@@ -502,6 +505,26 @@ private:
             partial after = now;
             if (after.find_count(thread, place)) pass(std::move(after), thread, 0);
         }
+    }
+
+    // ---- [thread.latch.class]: the calls that bring the count to its end synchronise with those that find it there
+
+    void use_latch(const partial& now, std::size_t thread, instruction each) {
+        each.object = static_cast<std::int8_t>(latch_location);
+        if (each.what == operation::count_down) {
+            each.using_order = order::release;
+            return modify_each(
+                now, thread, each, order::release, [](int before) { return before + 1; },
+                [&](partial after, int before) {
+                    if (before < latch_count) return pass(std::move(after), thread);
+                    result_.violations.insert(violation_kind::precondition);
+                });
+        }
+        read_each(now, thread, each.object, order::acquire, [&](partial after, int count) {
+            const bool ended = count == latch_count;
+            if (each.what == operation::try_await_count) return pass(std::move(after), thread, ended ? 1 : 0);
+            if (ended) pass(std::move(after), thread);
+        });
     }
 
     // ---- what follows

@@ -11,7 +11,7 @@ using rc11::event;
 using rc11::event_kind;
 
 partial::partial(const program& what) : what_(&what) {
-    for (std::size_t location = 0; location < atomics; ++location) {
+    for (std::size_t location = 0; location <= latch_location; ++location) {
         graph.coherence.push_back({location});
         graph.events.push_back({.location = static_cast<int>(location)});
     }

@@ -16,6 +16,9 @@ namespace ordeal::model_tests::fuzz {
 
 using namespace detail;
 
+/// Of the latch, which is an atomic that counts up.
+inline constexpr int latch_location = atomics;
+
 /// Where in an instruction a thread is; 0: at its beginning.
 enum phase : unsigned char { waiting = 1, woken, locking, looked_at_first };
 

@@ -13,7 +13,7 @@ namespace ordeal::model_tests::fuzz {
 
 namespace {
 
-constexpr std::array<std::string_view, 37> names{
+constexpr std::array<std::string_view, 40> names{
     "load",
     "store",
     "exchange",
@@ -48,6 +48,9 @@ constexpr std::array<std::string_view, 37> names{
     "try_acquire",
     "try_acquire_for",
     "release",
+    "count_down",
+    "await_count",
+    "try_await_count",
     "poll_until",
     "take_until",
     "again",
@@ -148,7 +151,7 @@ bool has_loops(const program& what) {
     return std::ranges::any_of(std::span(what.threads).first(what.size), [](const thread_code& code) {
         return std::ranges::any_of(std::span(code.at).first(code.size), [](const instruction& each) {
             return is_loop(each.what) || each.what == operation::wait ||
-                   (each.what >= operation::condition_wait && each.what <= operation::release);
+                   (each.what >= operation::condition_wait && each.what <= operation::try_await_count);
         });
     });
 }

@@ -22,6 +22,7 @@ inline constexpr std::size_t max_instructions = 8;  // of one thread
 inline constexpr std::size_t atomics = 3;
 inline constexpr std::size_t cells = 2;
 inline constexpr std::size_t mutexes = 2;
+inline constexpr int latch_count = 2;
 
 inline constexpr int none = -1;
 
@@ -67,6 +68,10 @@ enum class operation : std::uint8_t {
     try_acquire,
     try_acquire_for,
     release,
+    // of the latch
+    count_down,
+    await_count,
+    try_await_count,
     // loops whose iterations write, and undo it
     poll_until,  ///< takes the mutex, looks whether cell `other` holds `value`, and gives the mutex back
     take_until,  ///< subtracts 1 from an atomic; adds it again, with the order `failure`, if there was nothing

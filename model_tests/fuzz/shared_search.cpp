@@ -31,17 +31,26 @@ public:
         const instrumented_search_scope globals(what.instrumented);
         search_options by_two = how;
         by_two.resources.jobs = 2;
-        explorer mine(what, by_two, progress);
-        mine.work().emit({});
-        mine.explore(runs_alone, explorer::clock::time_point::max());
-        graph::tally total = mine.take_tally();
-        if (!mine.done() && !total.found) {
-            graph::workers(mine, what, by_two).explore(explorer::clock::time_point::max(), total, progress);
+        graph::tally total = explored(what, by_two, progress);
+        if (total.findings.order_of_arrivals && !total.found) {
+            by_two.reductions.barriers = false;
+            total = explored(what, by_two, progress);
         }
         return result_of(total);
     }
 
 private:
+    static graph::tally explored(const scenario& what, const search_options& how, search_progress& progress) {
+        explorer mine(what, how, progress);
+        mine.work().emit({});
+        mine.explore(runs_alone, explorer::clock::time_point::max());
+        graph::tally total = mine.take_tally();
+        if (!mine.done() && !total.found) {
+            graph::workers(mine, what, how).explore(explorer::clock::time_point::max(), total, progress);
+        }
+        return total;
+    }
+
     static search_result result_of(const graph::tally& total) {
         search_result result;
         result.executions = total.executions;

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <latch>
 #include <mutex>
 #include <semaphore>
 #include <shared_mutex>
@@ -59,7 +60,10 @@ public:
             case operation::acquire: semaphore_.acquire(); break;
             case operation::try_acquire: result = semaphore_.try_acquire() ? 1 : 0; break;
             case operation::try_acquire_for: result = semaphore_.try_acquire_for(1s) ? 1 : 0; break;
-            default: semaphore_.release();
+            case operation::release: semaphore_.release(); break;
+            case operation::count_down: latch_.count_down(); break;
+            case operation::await_count: latch_.wait(); break;
+            default: result = latch_.try_wait() ? 1 : 0;
         }
     }
 
@@ -67,6 +71,7 @@ private:
     std::shared_mutex shared_;
     std::condition_variable condition_;
     std::counting_semaphore<> semaphore_{0};
+    std::latch latch_{latch_count};
 };
 
 struct standard_types {

@@ -379,6 +379,8 @@ broken_library() {
     broken_call "who only reads meets nobody" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/shared \|= others/shared |= shared \&\& others/' "$meetings"
     broken_call "a thread meets the one that joins it" src/ordeal/engine/graph/non_atomic/byte_shadow.cpp 's/(fork_join_hb\[known\.thread_id\] < known\.epoch);/(\1 || true);/' "$meetings"
     broken_call "an atomic that was handed over is shared" $lives 's/fork_join_hb\[thread\] < touched/0 < touched/' "$meetings"
+    broken_call "who is woken is no longer waited for" src/ordeal/engine/graph/core/state/execution_state.cpp \
+        's/return last == initial_write \|\|/return last != initial_write ||/' "$held"
     broken_call "who joined comes after nothing" src/ordeal/engine/graph/consistency/rc11.cpp \
         's/(without_an_event = )known/\1false \&\& known/' "$held"
     broken_call "a latch ends before its last call" src/ordeal/engine/graph/core/execution/notifications.cpp \

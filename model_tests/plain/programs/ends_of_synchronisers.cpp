@@ -11,6 +11,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -199,6 +200,33 @@ struct mutex_assigned_after_destruction {
     }
 };
 
+// A condition variable may be destroyed as soon as all that wait are notified: they need not have left it.
+template <bool All>
+struct condition_destroyed_when_notified {
+    static constexpr auto threads = std::array{"waits", "waits, too", "notifies and destroys"};
+    std::mutex mutex;
+    std::optional<std::condition_variable> condition{std::in_place};
+    int waiting = 0;
+    bool over = false;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex);
+        if (thread != 2) {
+            if (over) return;
+            ++waiting;
+            while (!over) condition->wait(lock);
+        } else {
+            over = true;
+            if (All || waiting != 2) {
+                condition->notify_all();
+            } else {
+                condition->notify_one();
+            }
+            condition.reset();
+        }
+    }
+};
+
 struct waits_on_a_destroyed_condition {
     static constexpr auto threads = only_main;
     a_condition condition;
@@ -290,6 +318,8 @@ ORDEAL_SCENARIO("programs/ends_shared_mutex_read_after", ruled_out<used_after<a_
 ORDEAL_SCENARIO("programs/ends_condition_used_after", ruled_out<used_after<a_condition>>);
 ORDEAL_SCENARIO("programs/ends_condition_broadcast_after", ruled_out<used_after<a_broadcast_condition>>);
 ORDEAL_SCENARIO("programs/ends_condition_variable_used_after", ruled_out<used_after<a_condition_of_the_library>>);
+ORDEAL_SCENARIO("programs/ends_condition_with_all_notified", met<condition_destroyed_when_notified<true>>);
+ORDEAL_SCENARIO("programs/ends_condition_with_one_notified", ruled_out<condition_destroyed_when_notified<false>>);
 ORDEAL_SCENARIO("programs/ends_condition_waited_on_after", ruled_out<waits_on_a_destroyed_condition>);
 ORDEAL_SCENARIO("programs/ends_semaphore_used_after", ruled_out<used_after<a_semaphore>>);
 ORDEAL_SCENARIO("programs/ends_semaphore_posted_after", ruled_out<used_after<a_posted_semaphore>>);

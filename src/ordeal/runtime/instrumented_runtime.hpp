@@ -176,6 +176,8 @@ public:
     virtual bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex,
                                 site_id site, const wait_timeout& limit) = 0;
     virtual void condition_notify(std::uintptr_t condition, bool all, site_id site) = 0;
+    /// Before it is destroyed: waits until the threads that were notified have left it.
+    virtual void condition_await_departures(std::uintptr_t condition) = 0;
 
     /// The running thread begins an iteration. If it began an earlier one in the same state, and has done nothing since
     /// that others could observe, it goes on only when something has changed.

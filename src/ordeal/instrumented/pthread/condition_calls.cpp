@@ -92,9 +92,10 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attri
     return real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-    // The real function would block for its known waiters; on trial the runtime checks them.
+    // The real function would block for its known waiters; on trial the runtime does, and checks them.
     instrumented_runtime* const runtime = runtime_on_trial_for(condition);
     if (runtime == nullptr) return real_destroy(condition);
+    runtime->condition_await_departures(reinterpret_cast<std::uintptr_t>(condition));
     runtime->end_synchroniser(the(condition), code_location_here("destroy condition variable"));
     return 0;
 }

@@ -32,6 +32,7 @@ std::string words_for(const execution_state& run, const thread_state& thread) {
         case thread_status::absent: return "is not created yet";
         case thread_status::joining:
             if (thread.arrivals) return "waits for more arrivals at a barrier or a latch";
+            if (thread.departures) return "waits until others have left a condition variable";
             return "waits for the end of thread " + std::to_string(run.number_of(thread.joined));
         case thread_status::blocked: return "waits";
         default: return "is switched off, and can go on";

@@ -94,6 +94,9 @@ public:
     void condition_notify(std::uintptr_t condition, bool all, site_id site) override {
         for_caller(interpreter_.condition_variables).notify(condition, all, site);
     }
+    void condition_await_departures(std::uintptr_t condition) override {
+        for_caller(interpreter_.condition_variables).await_departures(condition);
+    }
     futex_wait_result futex_wait(const call_origin& from, memory_range word, std::uint32_t expected,
                                  const wait_timeout& limit, site_id site) override {
         note_atomic_call(word, false, from.at);

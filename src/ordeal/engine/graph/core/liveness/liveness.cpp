@@ -133,6 +133,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
     const thread_state& thread = run_.of(thread_id);
     if (thread.arrivals) return stuck_thread{"waits for more arrivals at", true};
+    if (thread.departures) return stuck_thread{"waits until others have left", true};
     if (thread.status == thread_status::joining)
         return stuck_thread{"joins thread " + std::to_string(run_.number_of(thread.joined)) + ", which does not end",
                             false};

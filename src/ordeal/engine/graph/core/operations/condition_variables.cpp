@@ -117,4 +117,15 @@ void condition_variables::notify(std::uintptr_t condition, bool all, site_id sit
     recorder_.record(all ? "notify_all" : "notify_one", site, &target);
 }
 
+void condition_variables::await_departures(std::uintptr_t condition) {
+    operation_accounting_.effect();
+    const object* const target = run_.objects.find(condition);
+    if (run_.single_threaded() || run_.on_main_thread() || target == nullptr || !target->alive) return;
+    if (target->kind != object_kind::condition) return;
+    thread_state& me = run_.self();
+    me.departures = target->name_of;
+    if (!run_.has_joined(me)) scheduling_.await_join();
+    me.departures.reset();
+}
+
 }  // namespace ordeal::detail::graph

@@ -19,6 +19,9 @@ public:
     bool wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
               const wait_timeout& limit);
     void notify(std::uintptr_t condition, bool all, site_id site);
+    /// Before it is destroyed, which is right as soon as all threads that wait are notified
+    /// ([thread.condition.condvar]): waits until they have left it. That orders nothing.
+    void await_departures(std::uintptr_t condition);
 
 private:
     void block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit);

@@ -109,7 +109,9 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
         run_.graph->co_latest(needed->where) == needed->blocking_write) {
         scheduling_.block(blocked::by_bound{});
     }
-    object& target = object_lifetimes_.touch(address, site, kind);
+    // Whoever destroys a condition variable waits for those who leave it: that is no use that has to come before.
+    const bool leaves = kind == object_kind::condition && how.what == read_request::form::wake_up;
+    object& target = leaves ? object_lifetimes_.live(address, site) : object_lifetimes_.touch(address, site, kind);
     return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -216,9 +217,15 @@ std::uint64_t execution_state::arrived(location where, std::uint32_t phase) cons
 }
 
 bool execution_state::has_joined(const thread_state& thread) const noexcept {
+    if (thread.departures) return have_left(*thread.departures);
     const auto& awaited = thread.arrivals;
     return awaited ? arrived(awaited->where, awaited->phase) >= awaited->expected
                    : of(thread.joined).status == thread_status::finished;
+}
+
+bool execution_state::have_left(location condition) const noexcept {
+    const event_id last = graph->co_latest(condition);
+    return last == initial_write || (views[last].done && waiters_of((*graph)[last].value).woken.none());
 }
 
 void execution_state::note_touched(memory_range where, access_kind kind, bool first) {

@@ -159,6 +159,8 @@ struct execution_state {
     [[nodiscard]] std::uint64_t arrived(location where, std::uint32_t phase) const noexcept;
     /// Whether what a joining thread waits for has happened.
     [[nodiscard]] bool has_joined(const thread_state& thread) const noexcept;
+    /// Whether all that were woken at this condition variable have left it.
+    [[nodiscard]] bool have_left(location condition) const noexcept;
 
 private:
     void add_paths();

@@ -73,6 +73,7 @@ struct thread_waits {
     event_id awaited = initial_write;          ///< while it is waiting: the write
     int joined = 0;                            ///< while it is joining a thread: its id
     std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
+    std::optional<location> departures;        ///< while it waits for threads woken at that condition variable
     pending_operation next_operation;          ///< while it is at the frontier
     std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
     std::optional<std::uint64_t> wakes_at;     ///< while it is at the frontier: it goes on at that time, see sleeps
@@ -86,6 +87,7 @@ struct thread_waits {
         awaited = initial_write;
         joined = 0;
         arrivals.reset();
+        departures.reset();
         next_operation = {};
         needed.reset();
         wakes_at.reset();

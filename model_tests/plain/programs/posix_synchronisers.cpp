@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <memory>
+#include <semaphore>
 
 namespace ordeal::model_tests {
 
@@ -34,15 +35,22 @@ struct semaphore {
     }
 };
 
-template <bool Answers>
+// That of the standard library.
+struct library_semaphore : std::binary_semaphore {
+    using std::binary_semaphore::binary_semaphore;
+    void post() { release(); }
+    void wait() { acquire(); }
+};
+
+template <bool Answers, class Semaphore = semaphore, int Turns = 2>
 struct ping_pong {
     static constexpr auto threads = std::array{"ping", "pong"};
-    semaphore ping{0};
-    semaphore pong{0};
+    Semaphore ping{0};
+    Semaphore pong{0};
     int ball = 0;
 
     void run(int thread) {
-        for (int turn = 0; turn < 2; ++turn) {
+        for (int turn = 0; turn < Turns; ++turn) {
             if (thread == 0) {
                 ++ball;
                 ping.post();
@@ -54,8 +62,10 @@ struct ping_pong {
             }
         }
     }
-    void finish() const { require(ball == 4); }
+    void finish() const { require(ball == 2 * Turns); }
 };
+template <class Semaphore>
+struct three_turns : ping_pong<true, Semaphore, 3> {};
 
 template <unsigned Permits>
 struct counted_with_permits {
@@ -244,6 +254,8 @@ template <class Program>
 using races = wrong<Program, violation_kind::data_race>;
 
 ORDEAL_SCENARIO("programs/posix_semaphore_ping_pong", ping_pong<true>);
+ORDEAL_SCENARIO("programs/posix_semaphore_three_turns", three_turns<semaphore>);
+ORDEAL_SCENARIO("programs/semaphore_three_turns", three_turns<library_semaphore>);
 ORDEAL_SCENARIO("programs/posix_semaphore_no_answer", stuck<ping_pong<false>>);
 ORDEAL_SCENARIO("programs/posix_semaphore_as_lock", counted_with_permits<1>);
 ORDEAL_SCENARIO("programs/posix_semaphore_of_two_as_lock", races<counted_with_permits<2>>);

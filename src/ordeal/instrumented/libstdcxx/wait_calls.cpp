@@ -79,6 +79,16 @@ int __ordeal_wait_iteration_ended(const watched_load* seen, int done) {
     return 0;
 }
 
+/// Takes one from the count of a semaphore as soon as there is one. Returns whether on trial.
+int __ordeal_acquire(const volatile void* count) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return 0;
+    const code_location at = code_location_here("acquire");
+    // order: acquire <- release(): what was written before it
+    runtime->acquire_semaphore(at, {range_at(count, sizeof(int)), order::acquire, plain_code_site(at)});
+    return 1;
+}
+
 void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;

@@ -48,8 +48,10 @@ bool continues(const execution_graph& graph, event_id write, event_id earlier, e
 // The pattern, for one write S.
 class search_for_source {
 public:
-    search_for_source(const execution_graph& graph, const views_table& views, event_id source, event_id from)
+    search_for_source(const execution_graph& graph, const views_table& views, event_id source, event_id from,
+                      const std::function<std::optional<std::uint64_t>(location)>& initial)
         : graph_(graph),
+          initial_(initial),
           porf_(views[source].porf),
           hb_(views[source].hb),
           views_(views),
@@ -200,14 +202,30 @@ private:
         return true;
     }
 
+    // Whether a read-modify-write that reads from `write`, which R's thread made since R, may come before R and all that is
+    // ordered after R: not if it waits for another value than it would read then, as to acquire a semaphore does.
+    [[nodiscard]] bool may_come_before(const event& first, const event& reader, event_id write,
+                                       const ordered_events& ordered) const {
+        const auto is_since = [&](event_id id) {
+            return ordered[id] || (graph_[id].thread_id == first.thread_id && graph_[id].index > first.index);
+        };
+        while (write != initial_write && is_since(write)) {
+            if (!graph_[write].rmw) return true;
+            write = graph_.rf_of_rmw(write);
+        }
+        const auto value = write == initial_write ? initial_(reader.where) : std::optional(graph_[write].value);
+        return !value || !waits_on(reader.form, *value, reader.thread_id);
+    }
+
     // Whether the write that `read` reads from, or the release sequence that it continues, orders R before.
     [[nodiscard]] bool brings(const event& first, const event& read, const ordered_events& ordered) const {
         const event* reader = &read;
         for (event_id write = read.rf; write != initial_write;) {
             const event& from = graph_[write];
             const event_id half = from.rmw ? graph_.before_in_thread(write) : initial_write;
-            const bool displaced =
-                from.thread_id == first.thread_id && from.rmw && graph_.rmw_write_of(*reader) != initial_write;
+            const bool displaced = from.thread_id == first.thread_id && from.rmw &&
+                                   graph_.rmw_write_of(*reader) != initial_write &&
+                                   may_come_before(first, *reader, write, ordered);
             if (!displaced && ordered[write] && contains(views_[write].release, first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
@@ -217,6 +235,7 @@ private:
     }
 
     const execution_graph& graph_;
+    const std::function<std::optional<std::uint64_t>(location)>& initial_;
     const view& porf_;
     const view& hb_;
     const views_table& views_;
@@ -228,8 +247,9 @@ private:
 }  // namespace
 
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
+                            const std::function<std::optional<std::uint64_t>(location)>& initial,
                             const std::function<bool(const buffered_load&)>& visit) {
-    search_for_source(graph, views, source, from).for_each(visit);
+    search_for_source(graph, views, source, from, initial).for_each(visit);
 }
 
 }  // namespace ordeal::detail::graph

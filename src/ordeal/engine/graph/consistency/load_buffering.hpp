@@ -4,7 +4,9 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 // Where load buffering matters. RC11 forbids cycles in the union of program order and reads-from; C++20 allows them,
 // and processors that perform a store before an earlier load exhibit them. A search under RC11 has no such execution,
@@ -33,7 +35,9 @@ struct buffered_load {
 /// Calls `visit` for the patterns that end in `source`, a write that has been run, until it returns false; first for
 /// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
 /// events from there on, in a graph whose events follow in porf what they are inserted after.
+/// `initial`: the value of a location before all writes, if it is known.
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
+                            const std::function<std::optional<std::uint64_t>(location)>& initial,
                             const std::function<bool(const buffered_load&)>& visit);
 
 }  // namespace ordeal::detail::graph

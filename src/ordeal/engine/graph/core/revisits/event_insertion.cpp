@@ -240,7 +240,11 @@ void graph_memory::note_buffered_loads(event_id source) {
             return;
         from = source - std::min(source, events_before_source);
     }
-    for_each_buffered_load(*graph_, views_, source, from, [&](const buffered_load& found) {
+    const auto initial = [&](location where) -> std::optional<std::uint64_t> {
+        const object* const of = run_.object_at(where);
+        return of == nullptr ? std::nullopt : std::optional(of->initial);
+    };
+    for_each_buffered_load(*graph_, views_, source, from, initial, [&](const buffered_load& found) {
         const buffered_sites pattern{found.only_in_cpp20,
                                      {views_[found.read].site, views_[found.promised].site, views_[source].site}};
         if (!buffered_.contains(pattern)) note_promise(found, pattern);

@@ -458,8 +458,8 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/posix_semaphore_ping_pong") == 1);  // nobody has a choice
     CHECK(executions("programs/posix_semaphore_three_turns") == 1);
     CHECK(executions("programs/semaphore_three_turns") == 1);
-    CHECK(executions("programs/posix_semaphore_as_lock") == 2);    // who is first
-    CHECK(executions("programs/posix_barrier") == 4);              // who is last in each of two rounds
+    CHECK(executions("programs/posix_semaphore_as_lock") == 2);  // who is first
+    CHECK(executions("programs/posix_barrier") == 4);            // who is last in each of two rounds
     CHECK(executions("programs/posix_barrier_for_three") == 6);
     CHECK(executions("programs/arrivals_phases") == 1);  // nobody sees who is last
     CHECK(executions("programs/arrivals_start_line") == 6);

@@ -261,6 +261,23 @@ struct ended_by_who_waited {
     }
 };
 
+// One of the barriers is destroyed, and nobody has waited at it.
+struct destroyed_unused {
+    static constexpr auto threads = std::array{"meets", "meets, too"};
+    pthread_barrier_t met;
+    pthread_barrier_t unused;
+
+    destroyed_unused() {
+        pthread_barrier_init(&met, nullptr, 2);
+        pthread_barrier_init(&unused, nullptr, 2);
+    }
+    void run(int thread) {
+        pthread_barrier_wait(&met);
+        if (thread == 0) pthread_barrier_destroy(&unused);
+    }
+    void finish() { pthread_barrier_destroy(&met); }
+};
+
 // Who waited may destroy a barrier of POSIX at once: the destruction waits until the others have left.
 struct destroyed_by_who_waited {
     static constexpr auto threads = std::array{"meets", "meets and destroys"};
@@ -293,6 +310,7 @@ ORDEAL_SCENARIO("programs/arrivals_made_anew", made_anew);
 ORDEAL_SCENARIO("programs/arrivals_ended_by_who_waited",
                 wrong<ended_by_who_waited<false>, violation_kind::notification_after_destruction>);
 ORDEAL_SCENARIO("programs/arrivals_ended_after_the_call", ended_by_who_waited<true>);
+ORDEAL_SCENARIO("programs/arrivals_destroyed_unused", destroyed_unused);
 ORDEAL_SCENARIO("programs/arrivals_destroyed_by_who_waited", destroyed_by_who_waited);
 
 }  // namespace ordeal::model_tests

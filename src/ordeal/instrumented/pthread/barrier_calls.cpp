@@ -87,6 +87,7 @@ public:
             return;
         }
         // The last one to arrive may still hold the lock.
+        runtime_.touch_lock(guard(), from_.at);
         runtime_.lock(guard().address, plain_code_site(from_.at));
         runtime_.unlock(guard().address, plain_code_site(from_.at));
         // order: relaxed: who may destroy it knows that everybody has arrived

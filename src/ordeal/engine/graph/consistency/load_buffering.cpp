@@ -202,10 +202,11 @@ private:
         return true;
     }
 
-    // Whether a read-modify-write that reads from `write`, which R's thread made since R, may come before R and all that is
-    // ordered after R: not if it waits for another value than it would read then, as to acquire a semaphore does.
+    // Whether a read-modify-write that reads from `write`, which R's thread made since R, may come before R and what is
+    // ordered after R: not if it acquires a semaphore, and would read 0 then, at which it waits.
     [[nodiscard]] bool may_come_before(const event& first, const event& reader, event_id write,
                                        const ordered_events& ordered) const {
+        if (reader.form != read_form::acquire) return true;
         const auto is_since = [&](event_id id) {
             return ordered[id] || (graph_[id].thread_id == first.thread_id && graph_[id].index > first.index);
         };

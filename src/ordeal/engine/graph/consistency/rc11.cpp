@@ -162,8 +162,8 @@ private:
     }
 
     // sb to another location; hb; sb to another location. Everything reached by the first sb happens after its first
-    // event, so that one suffices. The ends of threads are events of the paper, and so is what waits for them; here they
-    // are not, but happens-before has the end of a thread as one more event of it.
+    // event, so that one suffices. The ends of threads are events of the paper, and so is what waits for them; here
+    // they are not, but happens-before has the end of a thread as one more event of it.
     void relate_through(std::size_t a) {
         if (is_allocation(a) || !was_run(a)) return;
         const std::size_t thread_id = at(a).thread_id;
@@ -171,8 +171,8 @@ private:
         for (std::size_t other = 0; other < threads_.size(); ++other) {
             if (other == thread_id) continue;
             const thread_paths::path& events = threads_[other];
-            const auto follows = [&](std::size_t d) { return (*views_)[d].hb.contains(thread_id, left); };
-            auto found = std::ranges::find_if(events, follows);
+            const auto is_before = [&](std::size_t d) { return !(*views_)[d].hb.contains(thread_id, left); };
+            const auto found = std::ranges::partition_point(events, is_before);
             if (found == events.end()) continue;
             const bool without_an_event = known_before(*found, thread_id, left);
             // To a fence: by sb, and hb.

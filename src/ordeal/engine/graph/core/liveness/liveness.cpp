@@ -130,6 +130,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     constexpr auto nothing = [] { return stuck_thread{"", false}; };
     constexpr auto notification = [] { return stuck_thread{"waits for a notification of", true}; };
     constexpr auto loop = [] { return stuck_thread{"loops, reading", true}; };
+    constexpr auto release = [] { return stuck_thread{"waits for a release of", true}; };
     constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
     const thread_state& thread = run_.of(thread_id);
     if (thread.arrivals) return stuck_thread{"waits for more arrivals at", true};
@@ -139,7 +140,9 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
                             false};
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
-        [&](const blocked::by_lock&) { return held_by_another(); },
+        [&](const blocked::by_lock& why) {
+            return (*run_.graph)[why.read].form == read_form::acquire ? release() : held_by_another();
+        },
         [&](const blocked::by_wait&) { return notification(); },
         [&](const blocked::by_loop&) { return loop(); },
         [&](const blocked::by_iterations&) { return loop(); },

@@ -82,7 +82,7 @@ void locks::acquire(const atomic_access& access) {
     object& target = memory_.begin_blocking_operation(access.where.address, object_kind::atomic, request, access.site);
     const seen_value seen = memory_.read_event(target, request, access.site);
     memory_.complete(target, request, seen, access.site);
-    recorder_.record("acquire", access.site, &target).saw(seen, target);
+    recorder_.record("acquire", access.site, &target).saw(seen, target).after(seen.value - 1);
 }
 
 bool locks::try_acquire(const caller_state& caller, const atomic_access& access) {
@@ -97,7 +97,9 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
         memory_.complete(target, request, seen, access.site);
         operation_accounting_.atomic_effect();
     }
-    recorder_.record("try_acquire", access.site, &target).saw(seen, target).note(acquired ? "" : "fails");
+    recorded_step step = recorder_.record("try_acquire", access.site, &target);
+    step.saw(seen, target).note(acquired ? "" : "fails");
+    if (acquired) step.after(seen.value - 1);
     return acquired;
 }
 

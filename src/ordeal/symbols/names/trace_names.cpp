@@ -123,7 +123,6 @@ void speak_of_semaphores(trace& steps) {
         if (!each.type.starts_with("std::counting_semaphore<")) continue;
         if (each.operation.starts_with("compare_exchange")) each.operation = "acquire";
         if (each.operation.starts_with("fetch_add")) each.operation = "release";
-        if (each.note == "waits for a notification of") each.note = "waits for a release of";
     }
 }
 

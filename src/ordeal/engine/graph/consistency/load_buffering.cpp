@@ -49,7 +49,7 @@ bool continues(const execution_graph& graph, event_id write, event_id earlier, e
 class search_for_source {
 public:
     search_for_source(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                      const std::function<std::optional<std::uint64_t>(location)>& initial)
+                      const initial_values& initial)
         : graph_(graph),
           initial_(initial),
           porf_(views[source].porf),
@@ -236,7 +236,7 @@ private:
     }
 
     const execution_graph& graph_;
-    const std::function<std::optional<std::uint64_t>(location)>& initial_;
+    const initial_values& initial_;
     const view& porf_;
     const view& hb_;
     const views_table& views_;
@@ -248,8 +248,7 @@ private:
 }  // namespace
 
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                            const std::function<std::optional<std::uint64_t>(location)>& initial,
-                            const std::function<bool(const buffered_load&)>& visit) {
+                            const initial_values& initial, const std::function<bool(const buffered_load&)>& visit) {
     search_for_source(graph, views, source, from, initial).for_each(visit);
 }
 

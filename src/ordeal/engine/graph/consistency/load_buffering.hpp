@@ -32,12 +32,13 @@ struct buffered_load {
     bool operator==(const buffered_load&) const = default;
 };
 
+/// The value of a location before all writes, if it is known.
+using initial_values = std::function<std::optional<std::uint64_t>(location)>;
+
 /// Calls `visit` for the patterns that end in `source`, a write that has been run, until it returns false; first for
 /// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
 /// events from there on, in a graph whose events follow in porf what they are inserted after.
-/// `initial`: the value of a location before all writes, if it is known.
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                            const std::function<std::optional<std::uint64_t>(location)>& initial,
-                            const std::function<bool(const buffered_load&)>& visit);
+                            const initial_values& initial, const std::function<bool(const buffered_load&)>& visit);
 
 }  // namespace ordeal::detail::graph

@@ -79,10 +79,7 @@ bool notifications::has_notified(std::uintptr_t address, event_index since) cons
 
 void notifications::require_none(memory_range ending) {
     const auto may_notify = [&](const arrival& each) { return contains(ending, each.address) && run_.may_go_on(each); };
-    if (std::ranges::any_of(run_.arrivals, may_notify)) {
-        findings_.order_of_arrivals = true;
-        run_end_.abandon();
-    }
+    if (std::ranges::any_of(run_.arrivals, may_notify)) run_end_.order_arrivals();
     for (const notification& each : run_.notifications) {
         if (each.site == no_site || !contains(ending, each.address)) continue;
         if (each.thread_id == run_.thread_id || run_.self().hb.contains(each.thread_id, each.index)) continue;

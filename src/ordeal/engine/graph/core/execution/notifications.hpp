@@ -15,14 +15,13 @@ namespace ordeal::detail::graph {
 class notifications {
 public:
     notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting,
-                  run_end& run_end, recorder& recorder, findings& findings)
+                  run_end& run_end, recorder& recorder)
         : accepted_(acceptances),
           instrumented_(instrumented),
           run_(run),
           operation_accounting_(accounting),
           run_end_(run_end),
-          recorder_(recorder),
-          findings_(findings) {}
+          recorder_(recorder) {}
 
     void notify(memory_range where, bool all, site_id site);
     /// A notification by address alone, which may come after the object's lifetime.
@@ -47,7 +46,6 @@ private:
     operation_accounting& operation_accounting_;
     run_end& run_end_;
     recorder& recorder_;
-    findings& findings_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -32,6 +32,11 @@ void run_end::abandon() {
     leave_fiber();
 }
 
+void run_end::order_arrivals() {
+    findings_.order_of_arrivals = true;
+    abandon();
+}
+
 void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if the violation is real, the search will find it

@@ -73,6 +73,8 @@ public:
     [[noreturn]] void end_by_assumption(site_id site);
     /// The graph is inconsistent, or explored elsewhere.
     [[noreturn]] void abandon();
+    /// The order of arrivals at a barrier or a latch may be seen: the search begins again with that order.
+    [[noreturn]] void order_arrivals();
     /// The spurious failure on trial leads to another state, so it is a choice of its own; this run is beyond the
     /// point at which it could continue.
     [[noreturn]] void give_up_speculation();

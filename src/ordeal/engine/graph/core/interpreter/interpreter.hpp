@@ -50,8 +50,7 @@ struct interpreter {
     graph::scheduling scheduling{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
-    graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder,
-                                       findings};
+    graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder};
     graph::handovers handovers{run, site_coverage};
     graph::object_lifetimes object_lifetimes{run,           operation_accounting,   run_end,   recorder,
                                              notifications, single_threaded_memory, handovers, findings};
@@ -90,7 +89,7 @@ struct interpreter {
     graph::condition_variables condition_variables{operation_parts, locks, sleeps};
     graph::futexes futexes{operation_parts, notifications, sleeps, findings};
     graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
-    graph::arrivals arrivals{operation_parts, findings};
+    graph::arrivals arrivals{operation_parts};
     graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
 };
 

@@ -11,8 +11,7 @@ namespace ordeal::detail::graph {
 void arrivals::order() {
     if (!are_events()) return;
     operation_accounting_.enter();
-    findings_.order_of_arrivals = true;
-    run_end_.abandon();
+    run_end_.order_arrivals();
 }
 
 const arrival* arrivals::last_of_thread(location where) const noexcept {

@@ -28,7 +28,7 @@ namespace ordeal::detail::graph {
 
 class arrivals : operation {
 public:
-    arrivals(const operation_parts& of, findings& findings) : operation(of), findings_(findings) {}
+    explicit arrivals(const operation_parts& of) : operation(of) {}
 
     [[nodiscard]] bool are_events() const noexcept { return run_.graph->arrivals_are_events; }
     /// Called where the order of arrivals may be seen. Does not return if they are events.
@@ -41,8 +41,6 @@ public:
 
 private:
     [[nodiscard]] const arrival* last_of_thread(location where) const noexcept;
-
-    findings& findings_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -76,10 +76,8 @@ void serve_client() {
     if (socket == nullptr) refuse("it has no client");
     message_channel with(std::atoi(socket));
     unsetenv("ORDEAL_REMOTE_WORKER");
-    std::optional<message> first;
-    while (!(first = with.take())) {
-        if (!with.receive()) _exit(0);
-    }
+    const auto first = with.await();
+    if (!first) _exit(0);
     const auto order = remote_workers::parse_work_order(first->text);
     if (!order) refuse("it is of another build than its client");
     try {

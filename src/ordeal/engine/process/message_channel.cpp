@@ -72,6 +72,12 @@ std::optional<message> message_channel::take() {
     return result;
 }
 
+std::optional<message> message_channel::await() {
+    auto result = take();
+    while (!result && receive()) result = take();
+    return result;
+}
+
 bool message_channel::readable(std::chrono::milliseconds after) const {
     pollfd wait{socket_, POLLIN, 0};
     return poll(&wait, 1, static_cast<int>(after.count())) > 0;

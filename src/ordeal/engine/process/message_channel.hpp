@@ -30,6 +30,9 @@ public:
     [[nodiscard]] bool receive();
     /// The first message that has arrived completely.
     [[nodiscard]] std::optional<message> take();
+    /// The same, for which it waits; nothing if the connection has ended. Messages may arrive together: the socket has
+    /// no more to read then, though one is there.
+    [[nodiscard]] std::optional<message> await();
     /// Whether receive() would not block, now or within this time.
     [[nodiscard]] bool readable(std::chrono::milliseconds after = {}) const;
 

@@ -39,13 +39,9 @@ std::optional<message_channel> connected_to_coordinator() {
     message_channel result(file);
     if (connect(file, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) return std::nullopt;
     // The coordinator answers at once, or closes the connection.
-    while (true) {
-        if (const auto answer = result.take()) {
-            if (answer->what != worker_message::granted) return std::nullopt;
-            return result;
-        }
-        if (!result.receive()) return std::nullopt;
-    }
+    const auto answer = result.await();
+    if (!answer || answer->what != worker_message::granted) return std::nullopt;
+    return result;
 }
 
 std::optional<message_channel> requested_worker(const scenario& what, std::string_view engine,

@@ -68,11 +68,9 @@ void portfolio_process::note_end() {
 
 void portfolio_process::serve(const run_slice& slice, message_channel with) {
     watchdog::watch_this_process();
-    while (with.receive()) {
-        while (const auto asked = with.take()) {
-            const clock::time_point until{clock::duration(std::stoll(asked->text))};
-            if (!with.send(of_slice, slice(until))) _exit(1);
-        }
+    while (const auto asked = with.await()) {
+        const clock::time_point until{clock::duration(std::stoll(asked->text))};
+        if (!with.send(of_slice, slice(until))) _exit(1);
     }
     _exit(0);
 }

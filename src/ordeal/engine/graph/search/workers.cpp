@@ -82,9 +82,7 @@ public:
 
     [[noreturn]] void run() {
         while (true) {
-            const bool waits = mine_.work().empty();
-            if ((waits || with_.readable()) && !with_.receive()) _exit(0);
-            while (const auto next = with_.take()) answer(*next);
+            take_messages();
             if (mine_.work().empty()) continue;
             mine_.explore(~std::uint64_t{0} >> 1, explorer::clock::now() + one_turn, patience);
             if (mine_.done() || mine_.found()) {
@@ -99,6 +97,17 @@ public:
 private:
     // A run that takes longer is left and resumed; a message may wait that long.
     static constexpr std::chrono::milliseconds patience{1'000};
+
+    void take_messages() {
+        if (mine_.work().empty()) {
+            const auto next = with_.await();
+            if (!next) _exit(0);
+            answer(*next);
+        } else if (with_.readable() && !with_.receive()) {
+            _exit(0);
+        }
+        while (const auto next = with_.take()) answer(*next);
+    }
 
     void send(char what, const std::string& text) {
         if (!with_.send(what, text)) _exit(0);

@@ -4,7 +4,7 @@
 # does it: no other compiler has all of them, and no system of the target is needed.
 include_guard()
 
-# In the order of all_targets in src/ordeal/audit/cost/target.hpp, with the same names.
+# In the order of all_targets in src/ordeal/processors/target.hpp, with the same names.
 set(ORDEAL_TARGETS x86-64 aarch64 aarch64+lse riscv64 ppc64le)
 
 # What each is compiled with. Named in full: what a clang takes for granted depends on who built it.

@@ -4,6 +4,7 @@
 // its limits, from the graph engine with every execution explored.
 #include "model_tests/support/search.hpp"
 
+#include "ordeal/explain/explanation.hpp"
 #include "ordeal/report/check_report.hpp"
 
 #include <catch2/catch.hpp>
@@ -87,6 +88,24 @@ TEST_CASE("Every exhibit gets its verdict and its kind of violation from Relacy"
 }
 TEST_CASE("Every exhibit gets its verdict and its kind of violation from the graph engine") {
     check_verdicts(chosen_by(is_exhibit_in_earnest), graph);
+}
+
+TEST_CASE("Processors can show of each exhibit what the memory models in which it exists say") {
+    const auto exhibits = chosen_by([](const scenario& each) { return each.exhibit; });
+    const std::vector<search_result> results = search_each(exhibits, {}, graph);
+    for (std::size_t i = 0; i < exhibits.size(); ++i) {
+        if (!results[i].models) continue;
+        const auto found = explain(*exhibits[i], results[i]).processors;
+        CAPTURE(exhibits[i]->name, to_string(results[i].models->strongest));
+        REQUIRE(found);
+        const auto on = [&](target each) { return (*found)[static_cast<std::size_t>(each)]; };
+        using enum processors::allowance;
+        if (results[i].models->strongest == memory_model::sc)
+            CHECK(std::ranges::count(*found, allowed) == all_targets.size());
+        if (results[i].models->strongest == memory_model::tso) CHECK(on(target::x86_64) == allowed);
+        if (results[i].models->strongest == memory_model::rc11 && results[i].models->excluded)
+            CHECK(on(target::x86_64) == forbidden);
+    }
 }
 
 }  // namespace ordeal::model_tests

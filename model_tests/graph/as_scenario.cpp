@@ -25,6 +25,11 @@ site_id site_of(std::string_view operation, std::source_location where = std::so
     return sites().plain_site(where, operation);
 }
 
+site_id atomic_site_of(role what, order used, std::string_view operation,
+                       std::source_location where = std::source_location::current()) {
+    return sites().atomic_site(where, what, operation, used);
+}
+
 std::uint64_t as_word(int value) { return static_cast<std::uint32_t>(value); }
 int as_value(std::uint64_t word) { return static_cast<int>(static_cast<std::uint32_t>(word)); }
 
@@ -59,7 +64,8 @@ public:
     void finish() {
         for (std::size_t i = 0; i < count_; ++i) {
             if (is_mutex(i)) continue;  // nobody has it at the end
-            values_[i] = as_value(current_runtime().load({where(i), order::relaxed, site_of("load")}));
+            values_[i] = as_value(
+                current_runtime().load({where(i), order::relaxed, atomic_site_of(role::load, order::relaxed, "load")}));
         }
     }
 
@@ -74,8 +80,9 @@ private:
     }
     // What every thread touches: of threads that share nothing a search shows nothing.
     [[nodiscard]] memory_range common() const { return {reinterpret_cast<std::uintptr_t>(&common_), sizeof common_}; }
-    [[nodiscard]] atomic_access access(const instruction& each, std::string_view operation) const {
-        return {where(static_cast<std::size_t>(each.location)), each.using_order, site_of(operation)};
+    [[nodiscard]] atomic_access access(const instruction& each, role what, std::string_view operation) const {
+        return {where(static_cast<std::size_t>(each.location)), each.using_order,
+                atomic_site_of(what, each.using_order, operation)};
     }
 
     [[nodiscard]] std::uintptr_t mutex(const instruction& each) const {
@@ -84,30 +91,33 @@ private:
 
     void perform(const instruction& each, const register_file& held, std::optional<int>& result) {
         switch (each.what) {
-            case operation::load: result = as_value(current_runtime().load(access(each, "load"))); break;
+            case operation::load: result = as_value(current_runtime().load(access(each, role::load, "load"))); break;
             case operation::store: {
                 const int value =
                     each.source == none ? each.value : held[static_cast<std::size_t>(each.source)].value_or(0);
-                current_runtime().store(access(each, "store"), as_word(value));
+                current_runtime().store(access(each, role::store, "store"), as_word(value));
                 break;
             }
             case operation::exchange:
-                result = as_value(
-                    current_runtime().modify(access(each, "exchange"), modification::exchange, as_word(each.value)));
+                result = as_value(current_runtime().modify(access(each, role::exchange, "exchange"),
+                                                           modification::exchange, as_word(each.value)));
                 break;
             case operation::fetch_add:
-                result = as_value(
-                    current_runtime().modify(access(each, "fetch_add"), modification::add, as_word(each.value)));
+                result = as_value(current_runtime().modify(access(each, role::fetch, "fetch_add"), modification::add,
+                                                           as_word(each.value)));
                 break;
             case operation::compare_exchange: {
                 std::uint64_t seen = as_word(each.expected);
-                const bool stored = current_runtime().compare_exchange(access(each, "compare_exchange_strong"),
-                                                                       each.failure, site_of("compare_exchange_strong"),
-                                                                       false, seen, as_word(each.value));
+                const bool stored = current_runtime().compare_exchange(
+                    access(each, role::success, "compare_exchange_strong"), each.failure,
+                    atomic_site_of(role::failure, each.failure, "compare_exchange_strong"), false, seen,
+                    as_word(each.value));
                 result = stored ? each.expected : as_value(seen);
                 break;
             }
-            case operation::fence: current_runtime().fence(each.using_order, site_of("fence")); break;
+            case operation::fence:
+                current_runtime().fence(each.using_order, atomic_site_of(role::fence, each.using_order, "fence"));
+                break;
             case operation::lock: current_runtime().lock(mutex(each), site_of("lock")); break;
             case operation::try_lock:
                 result = current_runtime().try_lock(mutex(each), site_of("try_lock")) ? 1 : 0;
@@ -116,10 +126,10 @@ private:
             // The policy has no semaphore.
             case operation::acquire:
                 static_cast<instrumented_runtime&>(current_runtime())
-                    .acquire_semaphore(code_location_here("acquire"), access(each, "acquire"));
+                    .acquire_semaphore(code_location_here("acquire"), access(each, role::fetch, "acquire"));
                 break;
             case operation::release:
-                current_runtime().modify(access(each, "release"), modification::add, as_word(each.value));
+                current_runtime().modify(access(each, role::fetch, "release"), modification::add, as_word(each.value));
                 break;
         }
     }

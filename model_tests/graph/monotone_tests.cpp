@@ -58,7 +58,7 @@ std::string new_outcome(const census& before, const census& after) {
     return {};
 }
 
-constexpr census_options how{.prune = true, .limit = 20'000};
+const census_options how{.prune = true, .limit = 20'000};
 
 std::size_t check_all_strengthenings(const program& what) {
     const std::optional<census> before = count_executions(what, how);

@@ -84,7 +84,7 @@ private:
     }
 
     void finish(const partial& now) {
-        if (!consistent(now.graph, how_.wanted)) return;
+        if (!consistent(now.graph, how_.wanted) || (how_.also && !how_.also(now.graph))) return;
         std::vector<int> values;
         for (const auto& writes : now.graph.coherence) values.push_back(now.graph.events[writes.back()].value);
         ++result_.executions;
@@ -168,7 +168,8 @@ private:
                                    .value = value,
                                    .source = source,
                                    .modifies = modifies,
-                                   .locked = each.what != operation::load});
+                                   .locked = each.what != operation::load,
+                                   .compares = each.what == operation::compare_exchange});
         if (has_register(each.what))
             to.registers[thread][to.next[thread]] = each.what == operation::try_lock ? modifies : value;
     }
@@ -183,7 +184,8 @@ private:
                                    .location = each.location,
                                    .value = value,
                                    .modifies = modifies,
-                                   .locked = modifies || each.using_order == order::seq_cst});
+                                   .locked = modifies || each.using_order == order::seq_cst,
+                                   .compares = each.what == operation::compare_exchange});
     }
 
     // The instruction is done, and so are those behind it that are skipped. Kept unless met before.

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +27,7 @@ struct census_options {
     /// Drop partial executions that are inconsistent already. Changes no result, because what remains when the last
     /// event of a consistent execution is taken away is consistent too; a test compares.
     bool prune = false;
+    std::function<bool(const execution&)> also{};  ///< of a complete execution, besides the axioms
     std::size_t limit = 1'000'000;  ///< partial executions met; beyond that there is no result
 };
 

@@ -97,6 +97,10 @@ public:
         return (po_ | rf_ | mo_ | from_reads(wanted)).acyclic();
     }
 
+    [[nodiscard]] bool uniproc(const execution& graph) const {
+        return ((po_ & same_location(graph)) | rf_ | mo_ | rb_).acyclic();
+    }
+
     // uniproc and ghb: of program order a write before a read is not kept, unless a fence or a locked instruction is there.
     [[nodiscard]] bool store_buffered(const execution& graph, const axioms& wanted) const {
         const auto is = [](event_kind kind) { return [=](const event& each) { return each.kind == kind; }; };
@@ -112,9 +116,8 @@ public:
         const relation external = pairs(
             graph, [&](std::size_t i, std::size_t j) { return graph.events[i].thread != graph.events[j].thread; });
         const relation both = mo_ | from_reads(wanted);
-        const bool uniproc = ((po_ & same_location(graph)) | rf_ | mo_ | rb_).acyclic();
         const relation global = kept | (rf_ & external) | both;
-        return uniproc && (wanted.fences ? global | fenced : global).acyclic();
+        return uniproc(graph) && (wanted.fences ? global | fenced : global).acyclic();
     }
 
     [[nodiscard]] bool seq_cst(const execution& graph) const {
@@ -191,6 +194,8 @@ bool consistent(const execution& graph, const axioms& wanted) {
     return (!wanted.coherence || rules.coherent()) && (!wanted.atomicity || rules.atomic()) &&
            (!wanted.no_thin_air || rules.no_thin_air()) && (!wanted.seq_cst || rules.seq_cst(graph));
 }
+
+bool coherent_by_location(const execution& graph) { return model(graph).uniproc(graph); }
 
 relation happens_before(const execution& graph) { return model(graph).happens_before(); }
 

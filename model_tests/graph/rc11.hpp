@@ -33,6 +33,7 @@ struct event {
     std::size_t source = 0;  ///< a read: the number of the event that it reads from
     bool modifies = false;   ///< half of a read-modify-write
     bool locked = false;     ///< of an instruction that x86-64 makes locked
+    bool compares = false;   ///< of a compare-exchange
 };
 
 /// The events of an execution, initialisations first, those of a thread in program order; and of each location the
@@ -58,6 +59,9 @@ struct axioms {
 };
 
 [[nodiscard]] bool consistent(const execution& graph, const axioms& wanted = {});
+
+/// Whether each location by itself is sequentially consistent: uniproc of "Herding Cats".
+[[nodiscard]] bool coherent_by_location(const execution& graph);
 
 [[nodiscard]] relation happens_before(const execution& graph);
 

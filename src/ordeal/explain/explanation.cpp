@@ -33,6 +33,7 @@ public:
         say_notifications();
         say_suspended();
         say_holder();
+        say_processors();
         if (result_.simpler_may_exist) {
             say("There may be a simpler execution that shows this: the search for one was cut short.");
         }
@@ -52,6 +53,9 @@ private:
         made_.first = ends.first;
         made_.second = ends.second;
         unordered_ = ends.unordered;
+        const bool is_of_code =
+            result_.kind != violation_kind::nondeterminism && result_.kind != violation_kind::time_out;
+        if (result_.verdict == verdict::violated && is_of_code) made_.processors = on_processors(steps_, ends);
         if (unordered_) {
             made_.links = nearly_ordered(steps_, *ends.first, *ends.second);
             if (made_.links.empty()) find_read_without_order();
@@ -467,6 +471,10 @@ private:
         if (!holder) return {};
         return ", which " + thread_of(*holder) + " has locked" +
                (letter(*holder).empty() ? "" : " in " + letter(*holder));
+    }
+
+    void say_processors() {
+        if (made_.processors && !words(*made_.processors).empty()) say(words(*made_.processors));
     }
 
     void say_holder() {

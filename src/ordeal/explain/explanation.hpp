@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
+#include "ordeal/processors/allowance.hpp"
 #include "ordeal/scenario/scenario.hpp"
 
 #include <cstddef>
@@ -41,6 +42,7 @@ struct explanation {
     std::optional<std::size_t> first;     ///< the earlier end: the other access, the free, the stale read
     std::optional<std::size_t> second;    ///< the later end, where the violation was found
     std::vector<step_link> links;         ///< a path or a cycle of steps that explains it
+    std::optional<processors::allowances> processors;  ///< which can show it; nothing: not determined
     std::vector<std::string> letters;     ///< for each step of the trace; empty: it is folded, as it is no cause
 };
 

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/trace_relations.hpp"
 #include "ordeal/explain/explanation.hpp"
+#include "ordeal/processors/allowance.hpp"
 #include "ordeal/runtime/violation.hpp"
 
 #include <cstddef>
@@ -20,6 +21,12 @@ struct violation_ends {
 };
 
 [[nodiscard]] violation_ends ends_of(const trace_relations& steps, violation_kind kind);
+
+/// Which processors can show the violation of the trace; nothing if steps are missing, or there are too many.
+[[nodiscard]] std::optional<processors::allowances> on_processors(const trace_relations& steps,
+                                                                  const violation_ends& ends);
+/// A sentence; empty if all can, as with every interleaving.
+[[nodiscard]] std::string words(const processors::allowances& all);
 
 /// The shortest cycle of program order, reads-from, coherence and from-reads: the reason why the execution is not
 /// sequentially consistent (Shasha and Snir, TOPLAS 1988). Empty if there is none among the first steps of a very long

@@ -59,7 +59,7 @@ std::string words(const models_of_violation& models) {
             return "Exists under TSO, the memory model of x86-64; a search under sequential consistency was cut short.";
         case memory_model::rc11:
             if (!models.cut_short) break;
-            return "A search under TSO, the memory model of x86-64, was cut short; Arm and Power may show it.";
+            return "A search under TSO, the memory model of x86-64, was cut short.";
     }
     switch (models.strongest) {
         case memory_model::sc: break;
@@ -68,9 +68,8 @@ std::string words(const models_of_violation& models) {
                        ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
                        : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";
         case memory_model::rc11:
-            return models.excluded
-                       ? "Exists only in memory models weaker than TSO: Arm and Power may show it, x86-64 does not."
-                       : "None was found under TSO, the memory model of x86-64; Arm and Power may show it.";
+            return models.excluded ? "Exists only in memory models weaker than TSO, the memory model of x86-64."
+                                   : "None was found under TSO, the memory model of x86-64.";
     }
     return "Exists under sequential consistency: stronger memory orders do not prevent it.";
 }

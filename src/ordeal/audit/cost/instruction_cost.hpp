@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/audit/cost/target.hpp"
+#include "ordeal/processors/target.hpp"
 #include "ordeal/runtime/order.hpp"
 #include "ordeal/runtime/site.hpp"
 

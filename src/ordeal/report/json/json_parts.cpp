@@ -92,6 +92,14 @@ ordered_json json_of(const site& where) {
             {"declared", to_string(where.declared)}};
 }
 
+ordered_json json_of(const std::optional<processors::allowances>& all) {
+    if (!all) return nullptr;
+    ordered_json result = ordered_json::object();
+    for (const target each : all_targets)
+        result[std::string(to_string(each))] = processors::to_string((*all)[static_cast<std::size_t>(each)]);
+    return result;
+}
+
 ordered_json json_of(const explanation& why, const trace& steps) {
     ordered_json links = ordered_json::array();
     ordered_json ends = ordered_json::array();
@@ -116,7 +124,8 @@ ordered_json json_of(const explanation& why, const trace& steps) {
                            {"links", std::move(ends)}};
     return {{"conclusion", why.conclusion},          {"first", index_of(steps, why.first)},
             {"second", index_of(steps, why.second)}, {"links", std::move(links)},
-            {"letters", std::move(letters)},         {"positions", std::move(positions)}};
+            {"letters", std::move(letters)},         {"positions", std::move(positions)},
+            {"processors", json_of(why.processors)}};
 }
 
 ordered_json json_of(const std::vector<order_override>& changes) {

@@ -38,12 +38,12 @@ struct step_link {
 /// Why an execution is violated, as far as its trace shows: the text of a report before the steps, and which steps it
 /// shows.
 struct explanation {
-    std::vector<std::string> conclusion;  ///< sentences; steps are named by their letters, "c"
-    std::optional<std::size_t> first;     ///< the earlier end: the other access, the free, the stale read
-    std::optional<std::size_t> second;    ///< the later end, where the violation was found
-    std::vector<step_link> links;         ///< a path or a cycle of steps that explains it
+    std::vector<std::string> conclusion;               ///< sentences; steps are named by their letters, "c"
+    std::optional<std::size_t> first;                  ///< the earlier end: the other access, the free, the stale read
+    std::optional<std::size_t> second;                 ///< the later end, where the violation was found
+    std::vector<step_link> links;                      ///< a path or a cycle of steps that explains it
     std::optional<processors::allowances> processors;  ///< which can show it; nothing: not determined
-    std::vector<std::string> letters;     ///< for each step of the trace; empty: it is folded, as it is no cause
+    std::vector<std::string> letters;  ///< for each step of the trace; empty: it is folded, as it is no cause
 };
 
 /// Orders at sites, and fences, that together forbid an execution. All of one remedy are needed.

@@ -28,7 +28,7 @@ struct census_options {
     /// event of a consistent execution is taken away is consistent too; a test compares.
     bool prune = false;
     std::function<bool(const execution&)> also{};  ///< of a complete execution, besides the axioms
-    std::size_t limit = 1'000'000;  ///< partial executions met; beyond that there is no result
+    std::size_t limit = 1'000'000;                 ///< partial executions met; beyond that there is no result
 };
 
 /// By brute force: any thread may be next, a read takes its value from any write made so far, a write goes to any place

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/processors/target.hpp"
 #include "ordeal/engine/limit.hpp"
+#include "ordeal/processors/target.hpp"
 #include "ordeal/runtime/site.hpp"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model_tests/litmus/litmus_document.hpp"
 #include "model_tests/litmus/programs.hpp"
+#include "model_tests/processors/known_programs.hpp"
 
 #include <cctype>
 
@@ -77,6 +78,30 @@ constexpr std::string_view introduction =
     "failure; `F.sc` is a fence; `r0:=x` names what was loaded. Everything is 0 at the beginning. Where a program has "
     "many outcomes, only the one that it is about is written out.\n";
 
+std::string cell(processors::allowance value) {
+    switch (value) {
+        case processors::allowance::forbidden: return "no";
+        case processors::allowance::unless_dependent: return "unless dependent";
+        case processors::allowance::allowed: return "yes";
+    }
+    return "";
+}
+
+std::string processors_document() {
+    std::string text =
+        "\n## What processors show\n\nWhether a processor can show the outcome with the instructions that clang makes "
+        "of "
+        "the program. *Unless dependent*: not if a later access depends on an earlier read, as in real code it often "
+        "does. [The models](../docs/reference/engines.md#which-processors-can-show-it) are those of the processors.\n\n"
+        "| program | outcome | x86-64 | AArch64 | AArch64 with LSE | RISC-V | POWER |\n|---|---|---|---|---|---|---|\n";
+    for (const rc11::known_program& each : rc11::known_programs()) {
+        text += "| " + each.name + " `" + short_text(each.what) + "` | " + shortened(each.what, each.outcome) + " |";
+        for (const processors::allowance shown : each.shown) text += ' ' + cell(shown) + " |";
+        text += '\n';
+    }
+    return text;
+}
+
 }  // namespace
 
 std::vector<litmus_table> litmus_tables() {
@@ -113,7 +138,7 @@ std::string litmus_document() {
             text += "| " + program_cell(row) + " | " + standard_cell(row) + " | " + differences(row) + " |\n";
         }
     }
-    return text;
+    return text + processors_document();
 }
 
 }  // namespace ordeal::model_tests

@@ -218,11 +218,11 @@ std::string words(const processors::allowances& all) {
     const std::string never = names_of(all, allowance::forbidden);
     if (perhaps.empty() && never.empty()) return "";  // as every interleaving is
     if (shown.empty() && perhaps.empty())
-        return "With the instructions of clang no processor can show this; a compiler that reorders them may.";
+        return "With the instructions of clang no processor can show this execution; a compiler that reorders may.";
     std::string text = "With the instructions of clang ";
-    if (!shown.empty()) text += shown + " can show this";
+    if (!shown.empty()) text += shown + " can show this execution";
     if (!perhaps.empty())
-        text += (shown.empty() ? "" : "; ") + perhaps + (shown.empty() ? " can show this" : " can") +
+        text += (shown.empty() ? "" : "; ") + perhaps + (shown.empty() ? " can show this execution" : " can") +
                 " unless a dependency forbids it";
     if (!never.empty()) text += (perhaps.empty() ? ", " : "; ") + never + " cannot";
     return text + '.';

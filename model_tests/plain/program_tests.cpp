@@ -458,6 +458,7 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/posix_semaphore_ping_pong") == 1);  // nobody has a choice
     CHECK(executions("programs/posix_semaphore_three_turns") == 1);
     CHECK(executions("programs/semaphore_three_turns") == 1);
+    CHECK(executions("programs/posix_semaphore_tried_by_three") == executions("programs/semaphore_tried_by_three"));
     CHECK(executions("programs/posix_semaphore_as_lock") == 2);  // who is first
     CHECK(executions("programs/posix_barrier") == 4);            // who is last in each of two rounds
     CHECK(executions("programs/posix_barrier_for_three") == 6);

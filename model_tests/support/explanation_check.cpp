@@ -33,6 +33,11 @@ public:
 private:
     void check() {
         on(R"(^There may be a simpler execution)", [](const std::smatch&) {});
+        // What is an interleaving every processor shows; a race is not, if its accesses come one after the other.
+        on(R"(^With the instructions of clang )", [&](const std::smatch&) {
+            const bool race = why_.first && why_.second && !steps_.happens_before(*why_.first, *why_.second);
+            hold(race || !as_interleaving(trace_), "an interleaving has it");
+        });
         on(R"(^(\w+), .* by (.+), is followed by no free\.$)", [&](const std::smatch& m) {
             const std::size_t allocation = at(m[1]);
             for (std::size_t i = allocation + 1; i < trace_.size(); ++i)

@@ -40,6 +40,7 @@ struct library_semaphore : std::binary_semaphore {
     using std::binary_semaphore::binary_semaphore;
     void post() { release(); }
     void wait() { acquire(); }
+    bool try_wait() { return try_acquire(); }
 };
 
 template <bool Answers, class Semaphore = semaphore, int Turns = 2>
@@ -97,6 +98,23 @@ struct semaphore_tried {
             require(errno == EAGAIN);
         }
     }
+};
+
+// Whoever finds it free has it alone.
+template <class Semaphore>
+struct semaphore_tried_by_three {
+    static constexpr auto threads = std::array{"first", "second", "third"};
+    Semaphore free{1};
+    int counter = 0;
+    std::array<bool, 3> counted{};
+
+    void run(int thread) {
+        if (!free.try_wait()) return;
+        ++counter;
+        counted[static_cast<std::size_t>(thread)] = true;
+        free.post();
+    }
+    void finish() const { require(counter == counted[0] + counted[1] + counted[2] && counter >= 1); }
 };
 
 struct semaphore_polled {
@@ -256,6 +274,8 @@ using races = wrong<Program, violation_kind::data_race>;
 ORDEAL_SCENARIO("programs/posix_semaphore_ping_pong", ping_pong<true>);
 ORDEAL_SCENARIO("programs/posix_semaphore_three_turns", three_turns<semaphore>);
 ORDEAL_SCENARIO("programs/semaphore_three_turns", three_turns<library_semaphore>);
+ORDEAL_SCENARIO("programs/posix_semaphore_tried_by_three", semaphore_tried_by_three<semaphore>);
+ORDEAL_SCENARIO("programs/semaphore_tried_by_three", semaphore_tried_by_three<library_semaphore>);
 ORDEAL_SCENARIO("programs/posix_semaphore_no_answer", stuck<ping_pong<false>>);
 ORDEAL_SCENARIO("programs/posix_semaphore_as_lock", counted_with_permits<1>);
 ORDEAL_SCENARIO("programs/posix_semaphore_of_two_as_lock", races<counted_with_permits<2>>);

@@ -89,6 +89,18 @@ int __ordeal_acquire(const volatile void* count) {
     return 1;
 }
 
+/// Takes one from the count of a semaphore if there is one: 1, or 0; -1 if not on trial.
+int __ordeal_try_acquire(const volatile void* count) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return -1;
+    const call_origin from = call_origin_here("try_acquire");
+    // order: acquire <- release(): what was written before it
+    return runtime->try_acquire_semaphore(from,
+                                          {range_at(count, sizeof(int)), order::acquire, plain_code_site(from.at)})
+               ? 1
+               : 0;
+}
+
 void __ordeal_notify(const volatile void* object, std::size_t size, int all) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;

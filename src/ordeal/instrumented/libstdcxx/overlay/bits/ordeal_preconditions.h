@@ -11,6 +11,7 @@ extern "C" {
 void __ordeal_expect_count(const volatile void* __object, unsigned long __size, long __least, long __most,
                            const char* __wrong);
 int __ordeal_acquire(const volatile void* __count);
+int __ordeal_try_acquire(const volatile void* __count);  // -1 where the library's own class is to do it
 int __ordeal_arrive(const volatile int* __meeting, long __expected, long __count, int __has_phases);
 int __ordeal_await_arrivals(const volatile int* __meeting, long __expected, int __has_phases);
 void __ordeal_order_arrivals();

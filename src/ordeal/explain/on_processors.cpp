@@ -44,7 +44,7 @@ private:
     static bool is_atomic(const trace_step& step) {
         return step.object.starts_with("atomic") && (step.before || step.coherence);
     }
-    static bool is_fence(const trace_step& step) { return step.operation == "fence" && step.using_order; }
+    static bool is_fence(const trace_step& step) { return step.operation.starts_with("fence") && step.event_order; }
 
     // Writes before there is a thread have no place in coherence: the last of them is the initial value, and so is step
     // 0. Returns whether it is known what the step reads.
@@ -94,7 +94,7 @@ private:
         if (is_atomic(steps_[i])) {
             put_atomic(i);
         } else if (is_fence(steps_[i])) {
-            add(i, operation::fence, *steps_[i].using_order, "");
+            add(i, operation::fence, *steps_[i].event_order, "");
         }
         if (is_end && !is_atomic(steps_[i])) {
             const bool writes = steps_[i].access == step_access::write;
@@ -109,19 +109,14 @@ private:
         const trace_step& step = steps_[i];
         const bool compares = step.operation.starts_with("compare_exchange");
         operation what = compares ? operation::failed_compare_exchange : operation::load;
-        order used = order::acquire;  // of an atomic in a library
         if (step.coherence) {
             writes_[{i, role::itself}] = made_.size();
             what = operation::store;
-            used = order::release;
-            if (step.before) {
-                what = compares ? operation::compare_exchange : operation::exchange;
-                used = order::acq_rel;
-            }
+            if (step.before) what = compares ? operation::compare_exchange : operation::exchange;
         }
         if (const auto source = source_.find(i); source != source_.end())
             reads_.emplace_back(made_.size(), write{source->second, role::itself});
-        add(i, what, step.using_order.value_or(used), step.object).coherence = step.coherence.value_or(0);
+        add(i, what, step.event_order.value_or(order::relaxed), step.object).coherence = step.coherence.value_or(0);
     }
 
     source_event& add(std::size_t i, operation what, order used, const std::string& object) {

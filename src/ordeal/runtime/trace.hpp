@@ -45,6 +45,7 @@ struct trace_step {
     step_access access = step_access::none;
     std::optional<order> using_order;  ///< in force, after overrides
     bool overridden = false;
+    std::optional<order> event_order;            ///< the same; but an atomic operation within a library has one, too
     std::optional<std::uint64_t> before;         ///< value read; of a 16-byte atomic the first 8 bytes
     std::optional<std::uint64_t> after;          ///< value written; likewise
     std::optional<std::uint64_t> second_before;  ///< the other 8 bytes

@@ -58,6 +58,7 @@ void fields(const auto& io, is<trace_step> auto& value) {
     io("access", value.access, parse_step_access);
     io("order", value.using_order, parse_order);
     io("overridden", value.overridden);
+    io("event_order", value.event_order, parse_order);
     io("before", value.before);
     io("after", value.after);
     io("second_before", value.second_before);

@@ -127,13 +127,19 @@ void recorder::place_writes() {
     if (!on_) return;
     const harness_scope harness;
     std::map<std::uint32_t, std::uint32_t> place_at;  // by step
+    std::map<std::uint32_t, order> order_of;
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
-        if (each.kind == event_kind::write && run_.views[i].done) place_at[run_.views[i].step] = each.co;
+        if (!run_.views[i].done) continue;
+        if (each.kind == event_kind::write) place_at[run_.views[i].step] = each.co;
+        if (each.accesses_memory() || each.kind == event_kind::fence) order_of[run_.views[i].step] = each.using_order;
     }
     for (trace_step& each : steps_) {
         const auto found = place_at.find(each.index);
         if (found != place_at.end() && each.after) each.coherence = found->second;
+        const auto used = order_of.find(each.index);
+        if (used != order_of.end() && (each.before || each.after || each.object.empty()))
+            each.event_order = used->second;
         // A read-modify-write reads the latest value before its own ([atomics.order]), whenever others were written.
         if (each.after) each.stale = false;
     }

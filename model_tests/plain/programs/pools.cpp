@@ -5,8 +5,11 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory_resource>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -47,6 +50,28 @@ struct monotonic_buffers {
     void finish() const { require(sizes.load() == 41); }
 };
 
+// One buffer for two threads; the second allocation of each takes more from upstream.
+template <bool Locks>
+struct arena {
+    static constexpr auto threads = std::array{"first", "second"};
+    alignas(16) std::array<std::byte, 64> storage{};
+    std::pmr::monotonic_buffer_resource memory{storage.data(), storage.size()};
+    std::mutex mutex;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex, std::defer_lock);
+        if (Locks) lock.lock();
+        std::pmr::vector<int> values({thread}, &memory);
+        values.resize(100, 7);
+        require(values[0] == thread && values[99] == 7);
+    }
+    void finish() {
+        memory.release();
+        const std::pmr::string text(200, 'x', &memory);
+        require(text.size() == 200 && text.back() == 'x');
+    }
+};
+
 // Of each key's values the destructor is called on the thread that has set it.
 struct keys_of_threads {
     static constexpr auto threads = std::array{"sets", "sets"};
@@ -77,6 +102,8 @@ ORDEAL_SCENARIO("programs/pool_synchronized", synchronized_pool);
 ORDEAL_SCENARIO("programs/pool_unsynchronized_is_shared",
                 wrong<unsynchronized_pool_is_shared, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/pool_monotonic", monotonic_buffers);
+ORDEAL_SCENARIO("programs/arena_under_a_lock", arena<true>);
+ORDEAL_SCENARIO("programs/arena_is_shared", wrong<arena<false>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/keys_of_threads", keys_of_threads);
 ORDEAL_SCENARIO("programs/keys_value_is_lost", wrong<value_of_key_is_lost, violation_kind::leak>);
 

@@ -120,6 +120,25 @@ struct constructor_fails {
     void finish() const { require(kept == 1); }
 };
 
+// Copies of one pointer to an exception are rethrown while snapshots are made.
+struct rethrown_by_two {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::exception_ptr error = std::make_exception_ptr(std::runtime_error("for both"));
+    std::atomic<int> count{0};
+    std::atomic<int> caught{0};
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 3; ++i) count.fetch_add(1);
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::runtime_error& each) {
+            caught.fetch_add(each.what() == std::string("for both") ? 1 : 0);
+        }
+        for (int i = 0; i < 2; ++i) count.fetch_add(1);
+    }
+    void finish() const { require(count == 10 && caught == 2); }
+};
+
 // A coroutine that yields values and ends with an exception, which comes out where it is resumed.
 class sequence {
 public:
@@ -218,6 +237,7 @@ struct notified_at_thread_exit {
     }
 };
 
+ORDEAL_SCENARIO("programs/rethrown_by_two", rethrown_by_two);
 ORDEAL_SCENARIO("programs/destructor_takes_a_lock", destructor_takes_a_lock);
 ORDEAL_SCENARIO("programs/exceptions_are_nested", exceptions_are_nested);
 ORDEAL_SCENARIO("programs/thrown_again", thrown_again);

@@ -98,6 +98,8 @@ void exception_memory::restore(snapshot& from) {
 // NOLINTBEGIN(bugprone-reserved-identifier)
 namespace __cxxabiv1 {
 
+struct __cxa_dependent_exception;
+
 extern "C" {
 
 void* __cxa_allocate_exception(std::size_t size) noexcept {
@@ -110,6 +112,22 @@ void* __cxa_allocate_exception(std::size_t size) noexcept {
 void __cxa_free_exception(void* object) noexcept {
     static auto* const really = ordeal::detail::real<void(void*)>("__cxa_free_exception");
     // An exception thrown on trial may be caught by the harness.
+    if (!ordeal::detail::exception_memory::contains(object)) really(object);
+}
+
+// What std::rethrow_exception() throws: it refers to the exception of an exception_ptr.
+__cxa_dependent_exception* __cxa_allocate_dependent_exception() noexcept {
+    constexpr std::size_t size = 128;  // 112 of them are used
+    static auto* const really =
+        ordeal::detail::real<__cxa_dependent_exception*()>("__cxa_allocate_dependent_exception");
+    if (!ordeal::on_trial() || ordeal::detail::active_runtime == nullptr) return really();
+    void* const object = ordeal::detail::allocate(ordeal::thread_slot(ordeal::current_runtime()), size);
+    if (object == nullptr) return really();
+    return static_cast<__cxa_dependent_exception*>(std::memset(object, 0, size));
+}
+void __cxa_free_dependent_exception(__cxa_dependent_exception* object) noexcept {
+    static auto* const really =
+        ordeal::detail::real<void(__cxa_dependent_exception*)>("__cxa_free_dependent_exception");
     if (!ordeal::detail::exception_memory::contains(object)) really(object);
 }
 

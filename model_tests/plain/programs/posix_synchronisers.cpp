@@ -117,6 +117,48 @@ struct semaphore_tried_by_three {
     void finish() const { require(counter == counted[0] + counted[1] + counted[2] && counter >= 1); }
 };
 
+// Made with attributes, as POSIX has no other way.
+struct made_with_attributes {
+    static constexpr auto threads = std::array{"first", "second"};
+    pthread_mutex_t mutex{};
+    pthread_cond_t condition{};
+    int counter = 0;
+
+    made_with_attributes() {
+        pthread_mutexattr_t recursive;
+        pthread_mutexattr_init(&recursive);
+        pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+        int type = 0;
+        require(pthread_mutexattr_gettype(&recursive, &type) == 0 && type == PTHREAD_MUTEX_RECURSIVE);
+        pthread_mutex_init(&mutex, &recursive);
+        pthread_mutexattr_destroy(&recursive);
+        pthread_condattr_t steady;
+        pthread_condattr_init(&steady);
+        pthread_condattr_setclock(&steady, CLOCK_MONOTONIC);
+        clockid_t clock = 0;
+        require(pthread_condattr_getclock(&steady, &clock) == 0 && clock == CLOCK_MONOTONIC);
+        pthread_cond_init(&condition, &steady);
+        pthread_condattr_destroy(&steady);
+    }
+    made_with_attributes(const made_with_attributes&) = delete;
+    made_with_attributes& operator=(const made_with_attributes&) = delete;
+    ~made_with_attributes() {
+        pthread_cond_destroy(&condition);
+        pthread_mutex_destroy(&mutex);
+    }
+
+    void run(int thread) {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_lock(&mutex);
+        counter += 1;
+        pthread_mutex_unlock(&mutex);
+        pthread_cond_broadcast(&condition);
+        while (thread == 0 && counter != 2) pthread_cond_wait(&condition, &mutex);
+        pthread_mutex_unlock(&mutex);
+    }
+    void finish() const { require(counter == 2); }
+};
+
 struct semaphore_polled {
     static constexpr auto threads = std::array{"consumer", "producer"};
     semaphore full{0};
@@ -271,6 +313,7 @@ using stuck = wrong<Program, violation_kind::deadlock>;
 template <class Program>
 using races = wrong<Program, violation_kind::data_race>;
 
+ORDEAL_SCENARIO("programs/posix_made_with_attributes", made_with_attributes);
 ORDEAL_SCENARIO("programs/posix_semaphore_ping_pong", ping_pong<true>);
 ORDEAL_SCENARIO("programs/posix_semaphore_three_turns", three_turns<semaphore>);
 ORDEAL_SCENARIO("programs/semaphore_three_turns", three_turns<library_semaphore>);

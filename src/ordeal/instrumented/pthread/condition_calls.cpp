@@ -43,8 +43,13 @@ bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthrea
                   pthread_mutex_t* mutex, const wait_timeout& limit) {
     runtime.touch_lock(range_at(mutex, sizeof(*mutex)), from.at);
     runtime.touch_condition(range_at(condition, sizeof(*condition)), from.at);
-    return runtime.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
-                                  reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
+    // How often a recursive mutex is locked: others count their own meanwhile.
+    const unsigned locked = mutex->__data.__count;
+    const bool timed_out =
+        runtime.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
+                               reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);
+    mutex->__data.__count = locked;
+    return timed_out;
 }
 
 [[gnu::noinline]] int wait(const call_origin& from, pthread_cond_t* condition, pthread_mutex_t* mutex) {

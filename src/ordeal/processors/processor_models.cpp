@@ -148,8 +148,8 @@ private:
     const std::vector<machine_event>& events_;
     // NOLINTBEGIN(readability-identifier-naming): the names of the papers
     event_set R, W, M, A, L;
-    // NOLINTEND(readability-identifier-naming)
     relation po, po_loc, rf, co, fr, rmw, deps;
+    // NOLINTEND(readability-identifier-naming)
 };
 
 }  // namespace

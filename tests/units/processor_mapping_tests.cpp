@@ -15,7 +15,6 @@
 namespace ordeal {
 
 using namespace detail;
-using processors::barrier;
 using processors::machine_event;
 using processors::operation;
 

@@ -44,6 +44,7 @@ violation_ends ends_of(const trace_relations& steps, violation_kind kind) {
     result.first = newest(last, [&](std::size_t i) { return races(i) && steps[i].object == steps[last].object; });
     if (!result.first) result.first = newest(last, races);
     result.unordered = result.first.has_value();
+    result.first_ends_life = result.first && ends_a_life(steps[*result.first]);
     if (result.first) return result;
     const bool on_free = steps[last].where.operation == "free";
     const auto ends_it = [&](std::size_t i) { return ends_a_life(steps[i]) && steps.overlap(i, last); };

@@ -55,6 +55,7 @@ private:
         unordered_ = ends.unordered;
         const bool is_of_code =
             result_.kind != violation_kind::nondeterminism && result_.kind != violation_kind::time_out;
+        other_order_ = asks_for_the_other_order(ends);
         if (result_.verdict == verdict::violated && is_of_code) made_.processors = on_processors(steps_, ends);
         if (unordered_) {
             made_.links = nearly_ordered(steps_, *ends.first, *ends.second);
@@ -474,7 +475,8 @@ private:
     }
 
     void say_processors() {
-        if (made_.processors && !words(*made_.processors).empty()) say(words(*made_.processors));
+        if (!made_.processors) return;
+        if (std::string said = words(*made_.processors, other_order_); !said.empty()) say(std::move(said));
     }
 
     void say_holder() {
@@ -497,6 +499,7 @@ private:
     std::vector<missed_notification> missed_;
     std::optional<std::size_t> holder_;  ///< of the lock that a violated precondition is about
     bool unordered_ = false;
+    bool other_order_ = false;  // what processors are asked for
     bool is_cycle_ = false;
     explanation made_;
 };

@@ -18,6 +18,7 @@ struct violation_ends {
     std::optional<std::size_t> first;   ///< the other access, or the end of the object's lifetime
     std::optional<std::size_t> second;  ///< where the violation was found
     bool unordered = false;             ///< neither happens before the other
+    bool first_ends_life = false;       ///< the first is a destruction or a free
 };
 
 [[nodiscard]] violation_ends ends_of(const trace_relations& steps, violation_kind kind);
@@ -25,8 +26,10 @@ struct violation_ends {
 /// Which processors can show the violation of the trace; nothing if steps are missing, or there are too many.
 [[nodiscard]] std::optional<processors::allowances> on_processors(const trace_relations& steps,
                                                                   const violation_ends& ends);
+/// Whether that is a question of their order: the two accesses are judged the other way round.
+[[nodiscard]] bool asks_for_the_other_order(const violation_ends& ends) noexcept;
 /// A sentence; empty if all can, as with every interleaving.
-[[nodiscard]] std::string words(const processors::allowances& all);
+[[nodiscard]] std::string words(const processors::allowances& all, bool other_order);
 
 /// The shortest cycle of program order, reads-from, coherence and from-reads: the reason why the execution is not
 /// sequentially consistent (Shasha and Snir, TOPLAS 1988). Empty if there is none among the first steps of a very long

@@ -2,6 +2,7 @@
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/explain/explanation_parts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -18,21 +19,24 @@ using processors::allowances;
 using processors::operation;
 using processors::source_event;
 
-/// The operations of a trace. What a library orders, such as a lock or a join, is a release store that an acquire load
-/// reads: less than what its calls do on any processor.
+/// The operations of a trace. What a library orders, such as a lock or a join, is a store that releases and a load that
+/// acquires: its calls do no less on any processor.
 class operations_of_trace {
 public:
     operations_of_trace(const trace_relations& steps, const violation_ends& ends) : steps_(steps), ends_(ends) {}
 
     /// Nothing if a step is missing.
     std::optional<std::vector<source_event>> all() {
+        if (!orders_are_known()) return std::nullopt;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (is_gap(steps_[i]) || !find_source(i)) return std::nullopt;
+            constexpr std::size_t widest = 8;  // wider ones are calls of a library, or locked instructions
+            if (is_gap(steps_[i]) || (is_atomic(steps_[i]) && steps_[i].size > widest) || !find_source(i))
+                return std::nullopt;
             find_synchronisation(i);
         }
         for (std::size_t i = 0; i < steps_.size(); ++i) put(i);
         for (const auto& [event, source] : reads_) made_[event].reads_from = writes_.at(source);
-        if (ends_.unordered) put_second_before_first();
+        if (asks_for_the_other_order(ends_)) put_second_before_first();
         return std::move(made_);
     }
 
@@ -44,6 +48,16 @@ private:
     static bool is_atomic(const trace_step& step) {
         return step.object.starts_with("atomic") && (step.before || step.coherence);
     }
+    // The engine relacy records none.
+    [[nodiscard]] bool orders_are_known() const {
+        bool any = false;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (steps_[i].event_order) return true;
+            any |= steps_[i].thread >= 0 && is_atomic(steps_[i]);
+        }
+        return !any;
+    }
+
     static bool is_fence(const trace_step& step) { return step.operation.starts_with("fence") && step.event_order; }
 
     // Writes before there is a thread have no place in coherence: the last of them is the initial value, and so is step
@@ -59,7 +73,10 @@ private:
             return true;
         }
         const auto first = first_write_.find(step.object);
-        return first == first_write_.end() || *source < first->second;
+        if (first == first_write_.end() || *source < first->second) return true;
+        // finish() reads what it has written: nothing is after it that could tell.
+        if (steps_[*source].thread < 0) silent_.insert(i);
+        return steps_[*source].thread < 0;
     }
 
     // What a step knows of other threads by itself, without an atomic that says so.
@@ -72,9 +89,14 @@ private:
             const bool learns = !is_atomic(steps_[i]) && !is_fence(steps_[i]) && !known_before(other, i);
             if (learns || (begins && creates)) latest[steps_[other].thread] = other;
         }
-        for (const auto& [thread, source] : latest) {
-            learns_.emplace(i, source);
-            tells_.insert(source);
+        // What one of them knows already it tells as well.
+        for (const auto& each : latest) {
+            const bool is_told = std::ranges::any_of(latest, [&](const auto& other) {
+                return other.second != each.second && steps_.happens_before(each.second, other.second);
+            });
+            if (is_told) continue;
+            learns_.emplace(i, each.second);
+            tells_.insert(each.second);
         }
     }
 
@@ -87,12 +109,12 @@ private:
         const auto [begin, end] = learns_.equal_range(i);
         for (auto each = begin; each != end; ++each) {
             reads_.emplace_back(made_.size(), write{each->second, role::synchronisation});
-            add(i, operation::load, order::acquire, "synchronisation " + std::to_string(each->second));
+            add(i, operation::learn, order::acquire, "synchronisation " + std::to_string(each->second));
         }
-        const bool is_end = ends_.unordered && (ends_.first == i || ends_.second == i);
+        const bool is_end = asks_for_the_other_order(ends_) && (ends_.first == i || ends_.second == i);
         if (is_end) end_of_[i] = made_.size();
         if (is_atomic(steps_[i])) {
-            put_atomic(i);
+            if (!silent_.contains(i)) put_atomic(i);
         } else if (is_fence(steps_[i])) {
             add(i, operation::fence, *steps_[i].event_order, "");
         }
@@ -102,7 +124,7 @@ private:
         }
         if (!tells_.contains(i)) return;
         writes_[{i, role::synchronisation}] = made_.size();
-        add(i, operation::store, order::release, "synchronisation " + std::to_string(i)).coherence = 1;
+        add(i, operation::tell, order::release, "synchronisation " + std::to_string(i)).coherence = 1;
     }
 
     void put_atomic(std::size_t i) {
@@ -121,8 +143,11 @@ private:
 
     source_event& add(std::size_t i, operation what, order used, const std::string& object) {
         const std::size_t location = locations_.emplace(object, locations_.size()).first->second;
-        return made_.emplace_back(
-            source_event{.thread = steps_[i].thread, .what = what, .using_order = used, .location = location});
+        return made_.emplace_back(source_event{.thread = steps_[i].thread,
+                                               .what = what,
+                                               .using_order = used,
+                                               .size = steps_[i].size,
+                                               .location = location});
     }
 
     static bool reads(const source_event& event) { return event.what != operation::store; }
@@ -170,6 +195,7 @@ private:
     const violation_ends& ends_;
     std::set<int> begun_;
     std::map<std::string, std::size_t> first_write_;  // by object
+    std::set<std::size_t> silent_;
     std::map<std::size_t, std::size_t> source_;
     std::multimap<std::size_t, std::size_t> learns_;  // from which steps of others
     std::set<std::size_t> tells_;
@@ -201,23 +227,43 @@ std::string names_of(const allowances& all, allowance which) {
 
 }  // namespace
 
+// Where a life ends first, and something is used later, the execution itself is what is wrong.
+bool asks_for_the_other_order(const violation_ends& ends) noexcept { return ends.unordered && !ends.first_ends_life; }
+
 std::optional<processors::allowances> on_processors(const trace_relations& steps, const violation_ends& ends) {
-    const auto operations = operations_of_trace(steps, ends).all();
-    if (!operations) return std::nullopt;
-    return processors::allowances_of(*operations);
+    constexpr std::size_t most_pairs = 16;
+    std::optional<allowances> result;
+    const auto judge = [&](const violation_ends& pair) {
+        const auto operations = operations_of_trace(steps, pair).all();
+        const auto of_pair = operations ? processors::allowances_of(*operations) : std::nullopt;
+        if (of_pair && !result) result = of_pair;
+        for (std::size_t i = 0; of_pair && i < result->size(); ++i)
+            (*result)[i] = std::max((*result)[i], (*of_pair)[i]);
+    };
+    judge(ends);
+    if (!result || !asks_for_the_other_order(ends)) return result;
+    // A destruction races with every access that is not ordered before it.
+    std::size_t pairs = 1;
+    for (std::size_t i = *ends.second; i-- > 0 && pairs < most_pairs;) {
+        if (i == ends.first || !steps.conflict(i, *ends.second) || steps.happens_before(i, *ends.second)) continue;
+        ++pairs;
+        judge({.first = i, .second = ends.second, .unordered = true});
+    }
+    return result;
 }
 
-std::string words(const processors::allowances& all) {
+std::string words(const processors::allowances& all, bool other_order) {
     const std::string shown = names_of(all, allowance::allowed);
     const std::string perhaps = names_of(all, allowance::unless_dependent);
     const std::string never = names_of(all, allowance::forbidden);
     if (perhaps.empty() && never.empty()) return "";  // as every interleaving is
-    if (shown.empty() && perhaps.empty())
-        return "With the instructions of clang no processor can show this execution; a compiler that reorders may.";
+    const std::string what = other_order ? "can make the two accesses in the other order" : "can show this execution";
     std::string text = "With the instructions of clang ";
-    if (!shown.empty()) text += shown + " can show this execution";
+    if (shown.empty() && perhaps.empty())
+        return text + "no processor " + what + (other_order ? "." : "; a compiler that reorders may.");
+    if (!shown.empty()) text += shown + ' ' + what;
     if (!perhaps.empty())
-        text += (shown.empty() ? "" : "; ") + perhaps + (shown.empty() ? " can show this execution" : " can") +
+        text += (shown.empty() ? "" : "; ") + perhaps + ' ' + (shown.empty() ? what : "can") +
                 " unless a dependency forbids it";
     if (!never.empty()) text += (perhaps.empty() ? ", " : "; ") + never + " cannot";
     return text + '.';

@@ -5,6 +5,8 @@ namespace ordeal::detail::processors {
 
 namespace {
 
+bool stores(operation what) { return what == operation::store || what == operation::tell; }
+bool loads(operation what) { return what == operation::load || what == operation::learn; }
 bool is_read_modify_write(operation what) { return what == operation::exchange || what == operation::compare_exchange; }
 
 class compiler {
@@ -56,7 +58,7 @@ private:
 
     // Loads, stores and read-modify-writes without any order.
     void accesses() {
-        if (now().what == operation::store) {
+        if (stores(now().what)) {
             write();
             return;
         }
@@ -69,7 +71,7 @@ private:
             if (sc()) put(barrier::mfence);
             return;
         }
-        const bool locked = now().what == operation::store ? sc() : now().what != operation::load;
+        const bool locked = stores(now().what) ? sc() : !loads(now().what);
         if (locked) put(barrier::mfence);
         accesses();
         if (locked) put(barrier::mfence);
@@ -81,12 +83,12 @@ private:
                 put(now().using_order == order::acquire ? barrier::dmb_ishld : barrier::dmb_ish);
             return;
         }
-        if (now().what != operation::store) {
+        if (!stores(now().what)) {
             machine_event& made = read();
             made.acquire = acquire();
             made.atomic_instruction = lse && is_read_modify_write(now().what);
         }
-        if (now().what == operation::store) write().release = release();
+        if (stores(now().what)) write().release = release();
         if (!is_read_modify_write(now().what)) return;
         machine_event& made = modifying_write();
         made.release = release();
@@ -94,7 +96,9 @@ private:
     }
 
     void riscv() {
-        switch (now().what) {
+        constexpr std::size_t narrowest_amo = 4;
+        const bool loops = now().what == operation::exchange && now().size < narrowest_amo;
+        switch (loops ? operation::compare_exchange : now().what) {
             case operation::load:
                 if (sc()) put(barrier::fence_rw_rw);
                 read();
@@ -117,9 +121,11 @@ private:
                 machine_event& reserved = read();
                 reserved.acquire = acquire();
                 reserved.release = sc();
-                if (now().what == operation::compare_exchange) modifying_write().release = release();
+                if (is_read_modify_write(now().what)) modifying_write().release = release();
                 break;
             }
+            case operation::tell: write().release = true; break;
+            case operation::learn: read().acquire = true; break;
             case operation::fence:
                 switch (now().using_order) {
                     case order::relaxed: break;
@@ -143,8 +149,8 @@ private:
             put(barrier::lwsync);
         }
         accesses();
-        if (!acquire() || now().what == operation::store) return;
-        put(now().what == operation::load ? barrier::isync : barrier::lwsync);
+        if (!acquire() || stores(now().what)) return;
+        put(loads(now().what) ? barrier::isync : barrier::lwsync);
     }
 
     target which_;

@@ -19,6 +19,8 @@ enum class operation : std::uint8_t {
     compare_exchange,         ///< that succeeds
     failed_compare_exchange,  ///< with the order of failure
     fence,
+    tell,   ///< what a library does for others, such as to unlock: a store that releases, and no more
+    learn,  ///< what it does for that, such as to lock: a load that acquires
 };
 
 /// An operation of an execution. Those of one thread are in program order.
@@ -26,7 +28,8 @@ struct source_event {
     int thread = 0;
     operation what = operation::load;
     order using_order = order::relaxed;
-    std::size_t location = 0;                 ///< not of a fence
+    std::size_t size = 8;                     ///< bytes; not of a fence
+    std::size_t location = 0;                 ///< likewise
     std::optional<std::size_t> reads_from{};  ///< which operation wrote what it reads; nothing: the initial value
     std::size_t coherence = 0;                ///< of what writes: its position among the writes to the location, from 1
 };

@@ -44,6 +44,9 @@ public:
           rmw(pairs([&](std::size_t a, std::size_t b) { return at(b).rmw && a + 1 == b; })),
           deps(there_are == dependencies::all ? po.between(R, M) : relation(events.size())) {}
 
+    /// uniproc: sc-per-location.
+    [[nodiscard]] bool coherent() const { return (po_loc | rf | co | fr).acyclic(); }
+
     [[nodiscard]] bool x86_tso() const {
         const relation ppo = pairs([&](std::size_t a, std::size_t b) { return po.has(a, b) && (R(a) || W(b)); });
         return (ppo.between(M, M) | fenced(barrier::mfence, M, M) | ext(rf) | co | fr).acyclic();
@@ -156,6 +159,7 @@ private:
 
 bool allows(target which, const std::vector<machine_event>& execution, dependencies there_are) {
     const candidate_execution candidate(execution, there_are);
+    if (!candidate.coherent()) return false;
     switch (which) {
         case target::x86_64: return candidate.x86_tso();
         case target::aarch64:

@@ -11,12 +11,12 @@ namespace ordeal::detail::processors {
 /// reads of its thread, or on all of them, or on something between the two.
 enum class dependencies : std::uint8_t { none, all };
 
-/// Whether the axiomatic model of the processor has the execution. That each location by itself is coherent, and that
-/// read-modify-writes are atomic, is given: C++ requires it.
+/// Whether the axiomatic model of the processor has the execution. That read-modify-writes are atomic is given: C++
+/// requires it.
 ///
 /// - x86-64: TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
 /// - AArch64: Pulte, Flur, Deacon, French, Sarkar, Sewell, POPL 2018; Arm Architecture Reference Manual, B2.3.
-/// - RISC-V: RVWMO, the axiomatic model of the Unprivileged ISA manual, appendix A.
+/// - RISC-V: RVWMO, the axiomatic model in the appendices of the Unprivileged ISA manual.
 /// - POWER: "Herding Cats", figures 17, 18 and 25.
 [[nodiscard]] bool allows(target which, const std::vector<machine_event>& execution, dependencies there_are);
 

@@ -45,6 +45,8 @@ bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthrea
     runtime.touch_condition(range_at(condition, sizeof(*condition)), from.at);
     // How often a recursive mutex is locked: others count their own meanwhile.
     const unsigned locked = mutex->__data.__count;
+    if (locked > 1)
+        runtime.refuse("a wait with a recursive mutex that is locked more than once", plain_code_site(from.at));
     const bool timed_out =
         runtime.condition_wait(from.caller, reinterpret_cast<std::uintptr_t>(condition),
                                reinterpret_cast<std::uintptr_t>(mutex), plain_code_site(from.at), limit);

@@ -121,6 +121,7 @@ __cxa_dependent_exception* __cxa_allocate_dependent_exception() noexcept {
     static auto* const really =
         ordeal::detail::real<__cxa_dependent_exception*()>("__cxa_allocate_dependent_exception");
     if (!ordeal::on_trial() || ordeal::detail::active_runtime == nullptr) return really();
+    ordeal::current_runtime().throws();
     void* const object = ordeal::detail::allocate(ordeal::thread_slot(ordeal::current_runtime()), size);
     if (object == nullptr) return really();
     return static_cast<__cxa_dependent_exception*>(std::memset(object, 0, size));

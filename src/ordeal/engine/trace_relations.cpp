@@ -22,6 +22,12 @@ bool is_about_lock(const trace_step& step) noexcept {
     return step.object.starts_with("mutex") || step.object.starts_with("condition");
 }
 
+bool is_fence(const trace_step& step) noexcept {
+    return (step.operation.starts_with("fence") || step.operation.ends_with("fence") ||
+            step.where.key.what == role::fence) &&
+           step.address == 0;
+}
+
 trace_relations::trace_relations(const trace& steps)
     : steps_(&steps), before_(steps.size()), after_(steps.size()), source_(steps.size()), has_event_(steps.size()) {
     std::map<int, std::size_t> last;

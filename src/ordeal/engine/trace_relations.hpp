@@ -13,6 +13,9 @@ namespace ordeal::detail {
 /// Whether the step is an operation on a lock or a condition variable.
 [[nodiscard]] bool is_about_lock(const trace_step& step) noexcept;
 
+/// Whether the step is a fence, in the source, added for a search, or within a library.
+[[nodiscard]] bool is_fence(const trace_step& step) noexcept;
+
 /// Relations between the steps of one trace. Steps are identified by their positions in it.
 class trace_relations {
 public:

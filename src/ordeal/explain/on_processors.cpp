@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/explain/explanation_parts.hpp"
+#include "ordeal/explain/step_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,8 +59,6 @@ private:
         return !any;
     }
 
-    static bool is_fence(const trace_step& step) { return step.operation.starts_with("fence") && step.event_order; }
-
     // Writes before there is a thread have no place in coherence: the last of them is the initial value, and so is step
     // 0. Returns whether it is known what the step reads.
     bool find_source(std::size_t i) {
@@ -109,13 +108,13 @@ private:
         const auto [begin, end] = learns_.equal_range(i);
         for (auto each = begin; each != end; ++each) {
             reads_.emplace_back(made_.size(), write{each->second, role::synchronisation});
-            add(i, operation::learn, order::acquire, "synchronisation " + std::to_string(each->second));
+            add(i, operation::library_acquire, order::acquire, "synchronisation " + std::to_string(each->second));
         }
         const bool is_end = asks_for_the_other_order(ends_) && (ends_.first == i || ends_.second == i);
         if (is_end) end_of_[i] = made_.size();
         if (is_atomic(steps_[i])) {
             if (!silent_.contains(i)) put_atomic(i);
-        } else if (is_fence(steps_[i])) {
+        } else if (is_fence(steps_[i]) && steps_[i].event_order) {
             add(i, operation::fence, *steps_[i].event_order, "");
         }
         if (is_end && !is_atomic(steps_[i])) {
@@ -124,7 +123,7 @@ private:
         }
         if (!tells_.contains(i)) return;
         writes_[{i, role::synchronisation}] = made_.size();
-        add(i, operation::tell, order::release, "synchronisation " + std::to_string(i)).coherence = 1;
+        add(i, operation::library_release, order::release, "synchronisation " + std::to_string(i)).coherence = 1;
     }
 
     void put_atomic(std::size_t i) {
@@ -150,11 +149,8 @@ private:
                                                .location = location});
     }
 
-    static bool reads(const source_event& event) { return event.what != operation::store; }
-    static bool writes(const source_event& event) {
-        return event.what == operation::store || event.what == operation::exchange ||
-               event.what == operation::compare_exchange;
-    }
+    static bool reads(const source_event& event) { return processors::reads(event.what); }
+    static bool writes(const source_event& event) { return processors::writes(event.what); }
     [[nodiscard]] std::size_t coherence_of(std::optional<std::size_t> write) const {
         return write ? made_[*write].coherence : 0;
     }
@@ -206,7 +202,7 @@ private:
     std::vector<source_event> made_;
 };
 
-// Names that have the same answer are one; "a, b and c".
+// AArch64 is one name where LSE makes no difference.
 std::string names_of(const allowances& all, allowance which) {
     constexpr std::array names{"x86-64", "AArch64 without LSE", "AArch64 with LSE", "RISC-V", "POWER"};
     static_assert(names.size() == all_targets.size());
@@ -217,12 +213,7 @@ std::string names_of(const allowances& all, allowance which) {
         if (of(each) != which || (alike && each == target::aarch64_lse)) continue;
         chosen.emplace_back(alike && each == target::aarch64 ? "AArch64" : names[static_cast<std::size_t>(each)]);
     }
-    std::string text;
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (i != 0) text += i + 1 == chosen.size() ? " and " : ", ";
-        text += chosen[i];
-    }
-    return text;
+    return enumerated(chosen);
 }
 
 }  // namespace

@@ -8,12 +8,8 @@ namespace ordeal::detail {
 
 namespace {
 
-bool is_fence(const trace_step& step) {
-    return step.using_order &&
-           (step.operation.starts_with("fence") || step.operation.ends_with("fence") ||
-            step.where.key.what == role::fence) &&
-           step.address == 0;
-}
+// Within a library its order is nobody's to change.
+bool is_fence_of_source(const trace_step& step) { return step.using_order && is_fence(step); }
 
 bool is_read_modify_write(const trace_step& step) {
     return trace_relations::reads_atomic(step) && trace_relations::writes_atomic(step);
@@ -115,7 +111,8 @@ std::vector<step_link> without_stops(const std::vector<step_link>& way) {
 
 bool some_fence(const trace_relations& steps, std::size_t from, std::size_t to, bool (*wanted)(order) noexcept) {
     for (std::size_t i = from; i <= to; ++i) {
-        if (steps[i].thread == steps[from].thread && is_fence(steps[i]) && wanted(*steps[i].using_order)) return true;
+        if (steps[i].thread == steps[from].thread && is_fence_of_source(steps[i]) && wanted(*steps[i].using_order))
+            return true;
     }
     return false;
 }
@@ -190,7 +187,7 @@ std::vector<std::size_t> fences_between(const trace_relations& steps, std::size_
     std::vector<std::size_t> result;
     for (std::size_t i = from; i <= to; ++i) {
         const bool written = steps[i].where.atomic && steps[i].where.key.what == role::fence;
-        if (steps[i].thread == steps[from].thread && written && is_fence(steps[i])) result.push_back(i);
+        if (steps[i].thread == steps[from].thread && written && is_fence_of_source(steps[i])) result.push_back(i);
     }
     return result;
 }

@@ -5,9 +5,9 @@ namespace ordeal::detail::processors {
 
 namespace {
 
-bool stores(operation what) { return what == operation::store || what == operation::tell; }
-bool loads(operation what) { return what == operation::load || what == operation::learn; }
-bool is_read_modify_write(operation what) { return what == operation::exchange || what == operation::compare_exchange; }
+// Loads and stores, and nothing locked.
+bool stores(operation what) { return writes(what) && !reads(what); }
+bool loads(operation what) { return what == operation::load || what == operation::library_acquire; }
 
 class compiler {
 public:
@@ -58,12 +58,12 @@ private:
 
     // Loads, stores and read-modify-writes without any order.
     void accesses() {
-        if (stores(now().what)) {
+        if (reads(now().what)) read();
+        if (is_read_modify_write(now().what)) {
+            modifying_write();
+        } else if (writes(now().what)) {
             write();
-            return;
         }
-        read();
-        if (is_read_modify_write(now().what)) modifying_write();
     }
 
     void x86_64() {
@@ -124,8 +124,8 @@ private:
                 if (is_read_modify_write(now().what)) modifying_write().release = release();
                 break;
             }
-            case operation::tell: write().release = true; break;
-            case operation::learn: read().acquire = true; break;
+            case operation::library_release: write().release = true; break;
+            case operation::library_acquire: read().acquire = true; break;
             case operation::fence:
                 switch (now().using_order) {
                     case order::relaxed: break;

@@ -19,9 +19,20 @@ enum class operation : std::uint8_t {
     compare_exchange,         ///< that succeeds
     failed_compare_exchange,  ///< with the order of failure
     fence,
-    tell,   ///< what a library does for others, such as to unlock: a store that releases, and no more
-    learn,  ///< what it does for that, such as to lock: a load that acquires
+    library_release,  ///< what a library does for others, such as to unlock: a store that releases, and no more
+    library_acquire,  ///< what it does for that, such as to lock: a load that acquires
 };
+
+[[nodiscard]] constexpr bool is_read_modify_write(operation what) noexcept {
+    return what == operation::exchange || what == operation::compare_exchange;
+}
+[[nodiscard]] constexpr bool reads(operation what) noexcept {
+    return is_read_modify_write(what) || what == operation::load || what == operation::failed_compare_exchange ||
+           what == operation::library_acquire;
+}
+[[nodiscard]] constexpr bool writes(operation what) noexcept {
+    return is_read_modify_write(what) || what == operation::store || what == operation::library_release;
+}
 
 /// An operation of an execution. Those of one thread are in program order.
 struct source_event {

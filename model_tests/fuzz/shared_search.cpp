@@ -9,6 +9,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace ordeal::model_tests::fuzz {
 
@@ -47,6 +48,11 @@ private:
         graph::tally total = mine.take_tally();
         if (!mine.done() && !total.found) {
             graph::workers(mine, what, how).explore(explorer::clock::time_point::max(), total, progress);
+        }
+        while (!total.late.empty() && !total.decides()) {
+            mine.follow(std::exchange(total.late, {}));
+            mine.explore(~std::uint64_t{0} >> 1, explorer::clock::time_point::max());
+            total.add(mine.take_tally());
         }
         return total;
     }

@@ -221,7 +221,9 @@ struct behind_a_yield : buffering<P> {
 
 template <template <class> class Scenario>
 std::string named() {
-    const search_result result = search(make_scenario<Scenario>("buffering"), full_search(), "graph");
+    search_options how = full_search();
+    how.model = memory_model::rc11;
+    const search_result result = search(make_scenario<Scenario>("buffering"), how, "graph");
     CHECK(result.verdict != verdict::violated);
     CHECK((result.verdict == verdict::held) == !has_limit(result, "load-buffering"));
     if (has_limit(result, "load-buffering")) return "named";

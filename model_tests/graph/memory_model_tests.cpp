@@ -266,7 +266,8 @@ TEST_CASE("The shapes of the literature are allowed and forbidden under each mem
     for (const shape& each : shapes()) {
         for (const memory_model which : {memory_model::rc11, memory_model::tso, memory_model::sc}) {
             CAPTURE(each.name, each.outcome, to_string(which));
-            const bool allowed = each.allowed[static_cast<std::size_t>(which)];
+            const bool allowed =
+                each.allowed[static_cast<std::size_t>(which) - static_cast<std::size_t>(memory_model::rc11)];
             const search_result found = graph_search(rc11::as_scenario(each.what), under(which));
             REQUIRE(found.complete);
             REQUIRE_FALSE(found.outcomes.empty());

@@ -75,8 +75,4 @@ inline constexpr difference continued_sequence{
 inline constexpr difference fence_and_accesses{
     "False alarm: Relacy does not order seq_cst fences with seq_cst accesses.", "seq_cst fences and seq_cst accesses"};
 
-// Why RC11, which the graph engine goes by, is not C++20.
-inline constexpr difference no_load_buffering{
-    "RC11 forbids: program order and reads-from have no cycle, so that there is no load buffering.", ""};
-
 }  // namespace ordeal::model_tests

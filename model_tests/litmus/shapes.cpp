@@ -55,10 +55,6 @@ std::vector<litmus_row> rows_of(const shape& what) {
             outcomes.erase(what.asked);
         }
         litmus_row row = runs(std::string(what.name) + ", " + how.name, ordered_by(what.text, how), outcomes);
-        const outcome_set without_buffering = without(outcomes, what.load_buffering);
-        if (without_buffering != outcomes) {
-            row = std::move(row).graph_finds(without_buffering, no_load_buffering);
-        }
         row = with_relacy(std::move(row), what);
         if (what.all.size() > 8) row.asked = what.asked;
         rows.push_back(std::move(row));

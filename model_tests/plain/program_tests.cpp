@@ -432,6 +432,33 @@ TEST_CASE("A free is told beside the operation that a thread has come to and not
     CHECK(told.second == found.trace.size() - 1);
 }
 
+TEST_CASE("A violation that needs load buffering says which store nothing keeps behind the load, and who shows it") {
+    const scenario& what = registered("programs/stored_before_a_load");
+    const search_result found = search(what, {}, graph);
+    REQUIRE(found.verdict == verdict::violated);
+    CHECK(found.models == models_of_violation{memory_model::cpp20, true});
+    const std::vector<std::string> told = explain(what, found).conclusion;
+    REQUIRE(told.size() == 3);
+    CHECK(told[0].starts_with("Load buffering: "));
+    CHECK(told[1].find("; together with acquire at ") != std::string::npos);
+    CHECK(told[2] ==
+          "With the instructions of clang AArch64, RISC-V and POWER can show this execution, x86-64 cannot.");
+    search_options without;
+    without.model = memory_model::rc11;
+    const search_result under_rc11 = search(what, without, graph);
+    CHECK(under_rc11.verdict == verdict::held_within);
+    CHECK(has_limit(under_rc11, "load-buffering"));
+}
+
+TEST_CASE("A race behind a read of what is written later names where that is written") {
+    const search_result found = search(registered("programs/race_behind_a_late_read"), {}, graph);
+    REQUIRE(found.kind == violation_kind::data_race);
+    const auto is_late = [](const trace_step& each) {
+        return each.note.starts_with("reads what is written later: store at load_buffering.cpp:");
+    };
+    CHECK(std::ranges::count_if(found.trace, is_late) == 1);
+}
+
 TEST_CASE("Memory that a constructor of a global allocated comes back when an execution has freed it") {
     const search_result result = search(registered("programs/global_block_comes_back"), full_search(), graph);
     CHECK(result.outcomes == std::map<std::string, std::uint64_t>{{"again", 1}, {"fresh", 1}, {"too early", 1}});

@@ -81,6 +81,19 @@ private:
             each(R"((\w+) misses (\w+) \(it reads an older (.+?)\)(?=,| and |\.$))",
                  [&](const std::smatch& m) { check_from_read(m); });
         });
+        on(R"(^Load buffering: (\w+) reads what (\w+) writes later(?:, as nothing keeps (\w+) from)?)",
+           [&](const std::smatch& m) {
+               const std::size_t read = at(m[1]);
+               hold(steps_.source_of(read) == at(m[2]) && at(m[2]) > read, "it is not written later");
+               if (m[3].matched) hold(at(m[3]) > read && thread(at(m[3])) == thread(read), "it comes first anyway");
+           });
+        on(R"(^What rules this out: )", [&](const std::smatch&) {
+            each(R"(acquire at (\w+) or release at (\w+))", [&](const std::smatch& m) {
+                hold(thread(at(m[1])) == thread(at(m[2])) && at(m[1]) < at(m[2]), "they are not in this order");
+                hold(!acquires(trace_[at(m[1])].using_order.value_or(order::relaxed)), "it acquires already");
+                hold(!releases(trace_[at(m[2])].using_order.value_or(order::relaxed)), "it releases already");
+            });
+        });
         on(R"(^(A )?seq_cst fences? between )", [&](const std::smatch&) {
             each(R"(between (\w+) and (\w+))", [&](const std::smatch& m) {
                 hold(thread(at(m[1])) == thread(at(m[2])) && at(m[1]) < at(m[2]), "they are not in this order");

@@ -68,7 +68,7 @@ TEST_CASE("a baseline that cannot be compared is a usage error before any search
     refused({"sync_wait", "--baseline", folder.file("missing.json")}, "No such file or directory");
     refused({"sync_wait", "--baseline", folder.file("")}, "Is a directory");
     refused({"sync_wait", "--baseline", written(folder, "text")}, "is no JSON report of a whole audit");
-    refused({"sync_wait", "--baseline", kept, "--model", "tso"}, "was made with --model rc11, and this audit has tso");
+    refused({"sync_wait", "--baseline", kept, "--model", "tso"}, "was made with --model cpp20, and this audit has tso");
     refused({"sync_wait", "--baseline", kept, "--engine", "relacy"}, "was made with --engine graph");
     const std::string first = json::parse(content(kept)).at("subjects").at(0).at("scenarios").at(0).at("name");
     const std::string second = json::parse(content(kept)).at("subjects").at(0).at("scenarios").at(1).at("name");

@@ -48,7 +48,7 @@ TEST_CASE("option --json - prints the report alone on standard output, with the 
     CHECK(entry.at("name") == "fixture/count_to_two");
     CHECK(entry.at("subject") == "fixture");
     CHECK(entry.at("engine") == "graph");
-    CHECK(entry.at("model") == "rc11");
+    CHECK(entry.at("model") == "cpp20");
     CHECK(entry.at("exists_under").is_null());
     CHECK((entry.at("verdict") == "held" || entry.at("verdict") == "held within"));
     CHECK((entry.at("verdict") == "held") == entry.at("limits").empty());

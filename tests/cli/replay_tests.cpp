@@ -86,7 +86,7 @@ TEST_CASE("replay has a JSON report with the trace as data") {
     CHECK(report.at("name") == "fixture/known_race");
     CHECK(report.at("kind") == "data race");
     CHECK(report.at("replay") == token);
-    CHECK(report.at("model") == "rc11");
+    CHECK(report.at("model") == "cpp20");
     CHECK(report.at("exists_under").at("strongest") == "rc11");
     CHECK(report.at("trace").size() >= 4);
 }

@@ -6,6 +6,7 @@
 using Catch::Matchers::Contains;
 using ordeal::order;
 using ordeal::role;
+using ordeal::detail::default_memory_model;
 using ordeal::detail::memory_model;
 using ordeal::detail::parse_token;
 using ordeal::detail::replay_token;
@@ -34,7 +35,7 @@ TEST_CASE("a token comes back as it went") {
 }
 
 TEST_CASE("a token without overrides and without choices comes back as it went") {
-    const replay_token plain{"relacy", "event/x", {}, {}, memory_model::rc11};
+    const replay_token plain{"relacy", "event/x", {}, {}, default_memory_model};
     const auto text = to_text(plain);
     REQUIRE(text);
     CHECK_THAT(*text, Catch::Matchers::StartsWith("o1:relacy:event/x:-:-:"));
@@ -99,7 +100,7 @@ TEST_CASE("a token names the memory model where it is not that of C++") {
 }
 
 TEST_CASE("choices may hold the character that separates parts") {
-    const replay_token token{"graph", "event/x", {}, {"1:2:3"}, memory_model::rc11};
+    const replay_token token{"graph", "event/x", {}, {"1:2:3"}, default_memory_model};
     CHECK(parse_token(to_text(token).value()).token == token);
 }
 

@@ -151,7 +151,7 @@ struct audited_subject {
 
 struct audit_report {
     std::string engine;
-    memory_model model = memory_model::rc11;
+    memory_model model = default_memory_model;
     search_options how{};                   ///< of each search, without changes
     std::vector<audited_subject> subjects;  ///< by name
     std::optional<source_fix> fix;          ///< if requested; see find_fix

@@ -14,13 +14,20 @@ namespace ordeal::detail {
 /// the next. Under TSO and sequential consistency every atomic operation synchronises with the write that it reads
 /// from.
 enum class memory_model : std::uint8_t {
-    rc11,  ///< C++, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+    cpp20,  ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
+    rc11,   ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
     tso,   ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
     sc,    ///< sequential consistency: interleavings
 };
 
-inline constexpr std::array<std::string_view, 3> memory_model_ids{"rc11", "tso", "sc"};
-inline constexpr std::array<std::string_view, 3> memory_model_names{"RC11", "TSO", "sequential consistency"};
+inline constexpr std::array<std::string_view, 4> memory_model_ids{"cpp20", "rc11", "tso", "sc"};
+inline constexpr std::array<std::string_view, 4> memory_model_names{"C++20", "RC11", "TSO", "sequential consistency"};
+
+/// That of a search of which nothing else is asked, and of a token that names none.
+inline constexpr memory_model default_memory_model = memory_model::cpp20;
+
+/// Whether the orders of the operations decide what synchronises.
+[[nodiscard]] constexpr bool is_of_orders(memory_model value) noexcept { return value <= memory_model::rc11; }
 
 [[nodiscard]] constexpr std::string_view to_string(memory_model value) noexcept {
     return memory_model_ids[static_cast<std::size_t>(value)];

@@ -98,7 +98,7 @@ struct search_options {
     execution_bounds bounds;
     search_reductions reductions;
     search_resources resources;
-    memory_model model = memory_model::rc11;  ///< engine_features::memory_models
+    memory_model model = default_memory_model;  ///< engine_features::memory_models
     checkpoint_options checkpoint;
     order_mutant mutant;
     std::vector<acceptance> accept;  ///< violations after which the search continues

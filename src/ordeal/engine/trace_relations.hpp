@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace ordeal::detail {
@@ -15,6 +16,12 @@ namespace ordeal::detail {
 
 /// Whether the step is a fence, in the source, added for a search, or within a library.
 [[nodiscard]] bool is_fence(const trace_step& step) noexcept;
+
+/// How the note of a step begins that reads what is written after the end of the trace; load buffering has such steps.
+inline constexpr std::string_view reads_later_write = "reads what is written later: ";
+[[nodiscard]] inline bool reads_what_is_not_shown(const trace_step& step) noexcept {
+    return step.note.starts_with(reads_later_write);
+}
 
 /// Relations between the steps of one trace. Steps are identified by their positions in it.
 class trace_relations {

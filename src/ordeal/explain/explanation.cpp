@@ -6,6 +6,9 @@
 #include "ordeal/explain/synchronisation.hpp"
 #include "ordeal/runtime/standard_headers.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -28,6 +31,7 @@ public:
         give_letters();
         say_ends();
         say_links();
+        say_load_buffering();
         say_lost_update();
         say_waits();
         say_notifications();
@@ -61,10 +65,11 @@ private:
             made_.links = nearly_ordered(steps_, *ends.first, *ends.second);
             if (made_.links.empty()) find_read_without_order();
         } else if (result_.verdict == verdict::violated && !ends.first) {
-            made_.links = missed_cycle(steps_);
+            if (late_cycle(steps_).empty()) made_.links = missed_cycle(steps_);
             is_cycle_ = !made_.links.empty();
         }
         mark_missing();
+        late_ = late_cycle(steps_);
         find_judged();
         lost_ = lost_update_before(steps_, judged_);
         for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -186,9 +191,8 @@ private:
         }
         add_decisions_of_others(core);
         core.insert(core.end(), suspended_.begin(), suspended_.end());
-        for (const step_link& each : made_.links) {
-            core.push_back(each.from);
-            core.push_back(each.to);
+        for (const auto* const links : {&made_.links, &late_}) {
+            for (const step_link& each : *links) core.insert(core.end(), {each.from, each.to});
         }
         if (made_.first) core.push_back(*made_.first);
         if (made_.second) core.push_back(*made_.second);
@@ -402,6 +406,40 @@ private:
             "; so does seq_cst on " + enumerated(letters) + ".");
     }
 
+    // "Load buffering: d reads what h writes later, as nothing keeps f from being made before d. Acquire at d or release at
+    // f rules this out."
+    void say_load_buffering() {
+        if (late_.empty()) return;
+        const step_link& last = late_.back();
+        std::vector<std::string> cures;
+        std::string early;
+        for (const step_link& each : late_) {
+            if (each.relation != step_relation::program_order) continue;
+            if (each.from == last.to) early = letter(each.to);
+            if (is_ordered(each)) continue;
+            const bool reads = steps_[each.from].access == step_access::read || steps_[each.from].before;
+            cures.push_back((reads ? "acquire at " + letter(each.from) + " or " : "") + "release at " + letter(each.to));
+        }
+        std::string text = "Load buffering: " + letter(last.to) + " reads what " + letter(last.from) + " writes later";
+        if (!early.empty()) text += ", as nothing keeps " + early + " from being made before " + letter(last.to);
+        say(text + ".");
+        if (cures.empty()) return;
+        say("What rules this out: " + fmt::format("{}", fmt::join(cures, "; together with ")) + ".");
+    }
+
+    // Whether the later one, a write, is not made before the earlier one.
+    [[nodiscard]] bool is_ordered(const step_link& link) const {
+        const auto order_of = [&](std::size_t step) {
+            return steps_[step].event_order.value_or(steps_[step].using_order.value_or(order::relaxed));
+        };
+        if (acquires(order_of(link.from)) || releases(order_of(link.to))) return true;
+        for (std::size_t i = link.from + 1; i < link.to; ++i) {
+            if (steps_[i].thread == steps_[link.from].thread && is_fence(steps_[i]) && order_of(i) != order::relaxed)
+                return true;
+        }
+        return false;
+    }
+
     // "between a and b", for each two steps of one thread in the cycle without a fence between them.
     [[nodiscard]] std::vector<std::string> gaps_without_fence() const {
         std::vector<std::string> gaps;
@@ -493,6 +531,7 @@ private:
     std::vector<std::string> threads_;
     std::vector<std::size_t> waiting_;
     std::vector<std::size_t> suspended_;
+    std::vector<step_link> late_;      ///< load buffering, see late_cycle()
     std::vector<std::size_t> judged_;  ///< reads of a requirement that failed
     std::optional<lost_update> lost_;
     std::optional<std::pair<std::size_t, std::size_t>> without_order_;  ///< a write, and who reads it

@@ -36,6 +36,10 @@ struct violation_ends {
 /// trace.
 [[nodiscard]] std::vector<step_link> missed_cycle(const trace_relations& steps);
 
+/// Load buffering: the shortest cycle of program order and reads-from through a read of what is written later. Empty if
+/// there is none.
+[[nodiscard]] std::vector<step_link> late_cycle(const trace_relations& steps);
+
 /// A write that replaced what another thread had written after its own thread had read.
 struct lost_update {
     std::size_t read = 0;

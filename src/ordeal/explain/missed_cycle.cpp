@@ -36,6 +36,14 @@ public:
         return best;
     }
 
+    /// The shortest one of program order and reads-from alone that `read`, of what `source` writes later, closes.
+    [[nodiscard]] std::vector<step_link> shortest_late(std::size_t read, std::size_t source) {
+        without_order_of_writes_ = true;
+        std::vector<step_link> way = way_between(read, source, nodes_.size());
+        if (!way.empty()) way.push_back({source, read, step_relation::reads_from, false, {}});
+        return way;
+    }
+
 private:
     [[nodiscard]] std::optional<step_relation> relation(std::size_t a, std::size_t b) const {
         if (a == b) return std::nullopt;
@@ -47,6 +55,7 @@ private:
         }
         if (from.object != to.object) return std::nullopt;
         if (steps_.source_of(b) == a) return step_relation::reads_from;
+        if (without_order_of_writes_) return std::nullopt;
         if (!trace_relations::writes_atomic(to) || !to.coherence) return std::nullopt;
         if (trace_relations::reads_atomic(from) && steps_.coherence_position_read(a) < *to.coherence) {
             return step_relation::from_read;
@@ -84,9 +93,18 @@ private:
 
     const trace_relations& steps_;
     std::vector<std::size_t> nodes_;
+    bool without_order_of_writes_ = false;
 };
 
 }  // namespace
+
+std::vector<step_link> late_cycle(const trace_relations& steps) {
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const auto source = steps.source_of(i);
+        if (source && *source > i && steps[i].thread >= 0) return cycle_search(steps).shortest_late(i, *source);
+    }
+    return {};
+}
 
 std::vector<step_link> missed_cycle(const trace_relations& steps) {
     // The source of a read may be among the steps that were left out.

@@ -64,6 +64,7 @@ private:
     bool find_source(std::size_t i) {
         const trace_step& step = steps_[i];
         if (step.coherence) first_write_.emplace(step.object, i);
+        if (reads_what_is_not_shown(step)) return false;
         if (!is_atomic(step) || step.reads_from.value_or(0) == 0) return true;
         const auto source = steps_.source_of(i);
         if (!source) return false;
@@ -135,9 +136,11 @@ private:
             what = operation::store;
             if (step.before) what = compares ? operation::compare_exchange : operation::exchange;
         }
-        if (const auto source = source_.find(i); source != source_.end())
-            reads_.emplace_back(made_.size(), write{source->second, role::itself});
-        add(i, what, step.event_order.value_or(order::relaxed), step.object).coherence = step.coherence.value_or(0);
+        const auto source = source_.find(i);
+        if (source != source_.end()) reads_.emplace_back(made_.size(), write{source->second, role::itself});
+        source_event& made = add(i, what, step.event_order.value_or(order::relaxed), step.object);
+        made.coherence = step.coherence.value_or(0);
+        made.certified = source != source_.end() && source->second > i;
     }
 
     source_event& add(std::size_t i, operation what, order used, const std::string& object) {

@@ -46,7 +46,8 @@ private:
                                                 .writes = writes,
                                                 .location = now().location,
                                                 .reads_from = reads ? now().reads_from : std::nullopt,
-                                                .coherence = writes ? now().coherence : 0});
+                                                .coherence = writes ? now().coherence : 0,
+                                                .certified = reads && now().certified});
     }
     machine_event& read() { return put_access(true, false); }
     machine_event& write() { return put_access(false, true); }

@@ -43,6 +43,7 @@ struct source_event {
     std::size_t location = 0;                 ///< likewise
     std::optional<std::size_t> reads_from{};  ///< which operation wrote what it reads; nothing: the initial value
     std::size_t coherence = 0;                ///< of what writes: its position among the writes to the location, from 1
+    bool certified = false;  ///< of what reads: the later writes of its thread that others read do not depend on it
 };
 
 /// Instructions that order others.
@@ -73,6 +74,7 @@ struct machine_event {
     std::size_t location = 0;
     std::optional<std::size_t> reads_from{};  ///< the machine event
     std::size_t coherence = 0;
+    bool certified = false;  ///< as in source_event
 
     [[nodiscard]] bool accesses() const noexcept { return reads || writes; }
 };

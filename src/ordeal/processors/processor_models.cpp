@@ -42,7 +42,7 @@ public:
               return a != b && same_location(a, b) && R(a) && W(b) && coherence_read(a) < at(b).coherence;
           })),
           rmw(pairs([&](std::size_t a, std::size_t b) { return at(b).rmw && a + 1 == b; })),
-          deps(there_are == dependencies::all ? po.between(R, M) : relation(events.size())) {}
+          deps(there_are == dependencies::all ? all_dependencies() : relation(events.size())) {}
 
     /// uniproc: sc-per-location.
     [[nodiscard]] bool coherent() const { return (po_loc | rf | co | fr).acyclic(); }
@@ -100,6 +100,19 @@ public:
     }
 
 private:
+    // But for those that were found not to be there.
+    [[nodiscard]] relation all_dependencies() const {
+        const auto is_read_by_others = [&](std::size_t write) {
+            for (std::size_t i = 0; i < events_.size(); ++i) {
+                if (at(i).reads_from == write && external(i, write)) return true;
+            }
+            return false;
+        };
+        return pairs([&](std::size_t a, std::size_t b) {
+            return po.has(a, b) && R(a) && M(b) && !(at(a).certified && W(b) && is_read_by_others(b));
+        });
+    }
+
     [[nodiscard]] const machine_event& at(std::size_t event) const { return events_[event]; }
     [[nodiscard]] bool external(std::size_t a, std::size_t b) const { return at(a).thread != at(b).thread; }
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const {

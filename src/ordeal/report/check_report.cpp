@@ -57,6 +57,7 @@ std::string words(const models_of_violation& models) {
         case memory_model::tso:
             if (!models.cut_short) break;
             return "Exists under TSO, the memory model of x86-64; a search under sequential consistency was cut short.";
+        case memory_model::cpp20: break;
         case memory_model::rc11:
             if (!models.cut_short) break;
             return "A search under TSO, the memory model of x86-64, was cut short.";
@@ -67,6 +68,7 @@ std::string words(const models_of_violation& models) {
             return models.excluded
                        ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
                        : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";
+        case memory_model::cpp20: return "Exists only with load buffering: a later store was made before a load.";
         case memory_model::rc11:
             return models.excluded ? "Exists only in memory models weaker than TSO, the memory model of x86-64."
                                    : "None was found under TSO, the memory model of x86-64.";

@@ -58,7 +58,7 @@ struct checked_scenario {
     std::string token;       ///< what `replay` takes; empty when there is nothing to replay
     bool refused = false;    ///< the engine cannot run it at all
     bool explained = false;  ///< not as expected, but another engine is, and a limit named here explains the difference
-    memory_model model = memory_model::rc11;
+    memory_model model = default_memory_model;
     std::vector<acceptance> accept{};                     ///< what the search went on behind, if it met it
     std::map<std::string, std::string> example_tokens{};  ///< by outcome, of result.examples
     std::optional<shown_example> example{};
@@ -95,7 +95,7 @@ void compare_engines(check_report& report);
 struct replay_report {
     const scenario* what = nullptr;
     std::string engine;
-    memory_model model = memory_model::rc11;
+    memory_model model = default_memory_model;
     std::string token;
     std::vector<order_override> overrides;
     search_result result;

@@ -69,7 +69,7 @@ std::string accept_options(std::span<const acceptance> accepted) {
 }  // namespace
 
 std::string memory_model_suffix(memory_model which) {
-    return which == memory_model::rc11 ? "" : fmt::format(", {}", name_of(which));
+    return which == default_memory_model ? "" : fmt::format(", {}", name_of(which));
 }
 
 std::string replay_line(std::string_view token, std::span<const acceptance> accepted) {
@@ -82,7 +82,7 @@ std::string replay_line(const checked_scenario& checked) {
     if (checked.result.verdict != verdict::violated) return {};
     // A process that died told no execution; the search itself comes to the same point again.
     const std::string model =
-        checked.model == memory_model::rc11 ? "" : fmt::format(" --model {}", to_string(checked.model));
+        checked.model == default_memory_model ? "" : fmt::format(" --model {}", to_string(checked.model));
     return fmt::format("{} check '{}' --engine {}{}{}", called_as(), checked.what->name, checked.engine, model,
                        accept_options(checked.accept));
 }

@@ -377,7 +377,8 @@ private:
             ->check(CLI::Range(1U, 100'000'000U).description(""));
         sub->add_option(
                "--model", model_,
-               "The memory model: rc11, which is that of C++; tso, that of x86-64; sc, sequential consistency " +
+               "The memory model: cpp20; rc11, the same without load buffering; tso, that of x86-64; sc, sequential "
+               "consistency " +
                    in_brackets(&engine_features::memory_models))
             ->type_name("MODEL")
             ->capture_default_str()
@@ -747,7 +748,7 @@ private:
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
     static std::string model_check(const std::string& text) {
-        return parse_memory_model(text) ? "" : "not one of rc11, tso, sc: '" + text + "'";
+        return parse_memory_model(text) ? "" : "not one of cpp20, rc11, tso, sc: '" + text + "'";
     }
     static std::string timeouts_check(const std::string& text) {
         return text == "any" || text == "late" ? "" : "not one of any, late: '" + text + "'";
@@ -762,7 +763,7 @@ private:
     CLI::App app_;
     command_options options_;
     std::string colour_ = "auto";
-    std::string model_ = "rc11";
+    std::string model_ = std::string(to_string(default_memory_model));
     std::string timeouts_;
     std::string reductions_;
     /// An option of its own that a reduction had.

@@ -80,13 +80,13 @@ std::optional<std::vector<order_override>> parse_overrides(std::string_view text
 }
 
 std::string model_part(memory_model which) {
-    return which == memory_model::rc11 ? "" : fmt::format("+{}", to_string(which));
+    return which == default_memory_model ? "" : fmt::format("+{}", to_string(which));
 }
 
 // Removes the memory model from the name of the engine.
 std::optional<memory_model> take_model(std::string_view& engine) {
     const auto plus = engine.find('+');
-    if (plus == std::string_view::npos) return memory_model::rc11;
+    if (plus == std::string_view::npos) return default_memory_model;
     const auto which = parse_memory_model(engine.substr(plus + 1));
     engine = engine.substr(0, plus);
     return which;

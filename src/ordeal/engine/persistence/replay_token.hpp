@@ -19,7 +19,7 @@ struct replay_token {
     std::string scenario;
     std::vector<order_override> overrides;
     choices path;
-    memory_model model = memory_model::rc11;
+    memory_model model = default_memory_model;
 
     bool operator==(const replay_token&) const = default;
 };

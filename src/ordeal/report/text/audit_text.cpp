@@ -286,6 +286,7 @@ namespace {
 // The meaning of a verdict under a model other than that of C++.
 std::string_view meaning_under(memory_model model) {
     switch (model) {
+        case memory_model::cpp20:
         case memory_model::rc11: return "";
         case memory_model::tso:
             return "Under tso, an order that is not required is one that x86-64 gives anyway. C++ still asks for it, "

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/consistency/consistency.hpp"
 
+#include "ordeal/engine/graph/consistency/coherence.hpp"
+#include "ordeal/engine/graph/consistency/load_buffering.hpp"
+
 #include <algorithm>
 
 namespace ordeal::detail::graph {
@@ -52,13 +55,20 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
 // edge between other events.
 bool consistency::surely_allows(const execution_graph& graph, const event& added,
                                 std::span<const event_id> later) const noexcept {
-    if (which_ != memory_model::rc11 || some_seq_cst_fence_) return later.empty();
+    if (!is_of_orders(which_) || some_seq_cst_fence_) return later.empty();
     return added.using_order != order::seq_cst ||
            std::ranges::none_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; });
 }
 
+bool consistency::allows_late_reads(const execution_graph& graph, const views_table& views) const {
+    if (!graph.late_reads) return true;
+    return which_ == memory_model::cpp20 && coherent(graph, views, true) && late_reads_are_allowed(graph, views);
+}
+
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
+    if (graph.late_reads && which_ != memory_model::cpp20) return false;
     switch (which_) {
+        case memory_model::cpp20:
         case memory_model::rc11:
             // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
             return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||

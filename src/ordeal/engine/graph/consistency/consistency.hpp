@@ -52,7 +52,7 @@ private:
 /// extensible (a new event may always take the coherence-latest write).
 class consistency {
 public:
-    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(which != memory_model::rc11) {}
+    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(!is_of_orders(which)) {}
 
     [[nodiscard]] memory_model which() const noexcept { return which_; }
 
@@ -72,7 +72,7 @@ public:
 
     /// Whether a graph that satisfies coherence and atomicity may still be inconsistent, given the noted events and
     /// `added`.
-    [[nodiscard]] bool forbids_more() const noexcept { return which_ != memory_model::rc11 || some_seq_cst_; }
+    [[nodiscard]] bool forbids_more() const noexcept { return !is_of_orders(which_) || some_seq_cst_; }
     [[nodiscard]] bool forbids_more(const event& added) const noexcept {
         return forbids_more() || added.using_order == order::seq_cst;
     }
@@ -81,6 +81,8 @@ public:
     /// For a graph that is too large for allows().
     [[nodiscard]] bool surely_allows(const execution_graph& graph, const event& added,
                                      std::span<const event_id> later) const noexcept;
+    /// Whether the late reads of a graph that was run as a whole violate neither coherence nor an order of their threads.
+    [[nodiscard]] bool allows_late_reads(const execution_graph& graph, const views_table& views) const;
     /// Whether a graph that satisfies coherence and atomicity is consistent. Ignores events that have not been run.
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 

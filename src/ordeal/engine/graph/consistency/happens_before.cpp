@@ -23,7 +23,7 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     views.porf.become(from.porf);
     views.hb.add_one_of(read.thread_id);
     views.porf.add_one_of(read.thread_id);
-    if (read.rf == initial_write) return;
+    if (read.rf == initial_write || read.late) return;  // it orders nothing after what it reads
     const event_views& rf = all[read.rf];
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
@@ -50,7 +50,7 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
-    if (made.kind == event_kind::read && made.rf != initial_write && !acquiring(made.using_order)) {
+    if (made.kind == event_kind::read && made.rf != initial_write && !made.late && !acquiring(made.using_order)) {
         me.pending.join(views[made.rf].release);
     }
     me.hb.become(views[id].hb);

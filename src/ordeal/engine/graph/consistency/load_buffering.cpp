@@ -48,11 +48,11 @@ bool continues(const execution_graph& graph, event_id write, event_id earlier, e
 // The pattern, for one write S.
 class search_for_source {
 public:
-    search_for_source(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                      const initial_values& initial)
+    search_for_source(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
+                      event_id from, const initial_values& initial)
         : graph_(graph),
           initial_(initial),
-          porf_(views[source].porf),
+          porf_(porf),
           hb_(views[source].hb),
           views_(views),
           source_(source),
@@ -65,6 +65,8 @@ public:
         std::vector<buffered_load> only_in_cpp20;
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
+            // Waits and notifications of a condition variable have one order ([thread.condition]/3).
+            if (last.of_waiters) break;
             if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
                 continue;
             if (!contains(porf_, first)) continue;
@@ -73,11 +75,11 @@ public:
             std::optional<bool> for_certain;
             for (const event_id write : ways(read)) {
                 if (!may_be_promised_before(graph_, read, write)) {
-                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true});
+                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true, ordered});
                     continue;
                 }
                 if (!for_certain) for_certain = ordered && is_ordered_for_certain(first);
-                if (!*for_certain && !visit({read, write, source_, false})) return;
+                if (!*for_certain && !visit({read, write, source_, false, ordered})) return;
             }
         }
         for (const buffered_load& each : only_in_cpp20) {
@@ -109,7 +111,7 @@ private:
             const event& each = graph_[id];
             if (each.thread_id != first.thread_id || each.index <= first.index) continue;
             if (each.index >= known) break;
-            if (each.kind != event_kind::write) continue;
+            if (each.kind != event_kind::write || each.of_waiters) continue;
             if (each.where == first.where && is_behind_in_coherence(id)) continue;
             if (is_read_on_the_way(id)) result.push_back(id);
         }
@@ -247,9 +249,26 @@ private:
 
 }  // namespace
 
-void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                            const initial_values& initial, const std::function<bool(const buffered_load&)>& visit) {
-    search_for_source(graph, views, source, from, initial).for_each(visit);
+bool late_reads_are_allowed(const execution_graph& graph, const views_table& views) {
+    for (std::size_t i = 0; graph.late_reads && i < graph.size(); ++i) {
+        const auto read = static_cast<event_id>(i);
+        if (!graph[read].late || graph[read].rf == initial_write) continue;
+        const view& porf = views[graph[read].rf].porf;
+        for (const event& each : graph.events()) {
+            if (each.kind != event_kind::read || each.late || each.rf == initial_write || !contains(porf, each))
+                continue;
+            const event& write = graph[each.rf];
+            if (write.thread_id != graph[read].thread_id || write.index <= graph[read].index) continue;
+            if (each.thread_id != write.thread_id && !may_be_promised_before(graph, read, each.rf)) return false;
+        }
+    }
+    return true;
+}
+
+void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
+                            event_id from, const initial_values& initial,
+                            const std::function<bool(const buffered_load&)>& visit) {
+    search_for_source(graph, views, porf, source, from, initial).for_each(visit);
 }
 
 }  // namespace ordeal::detail::graph

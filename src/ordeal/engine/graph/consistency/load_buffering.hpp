@@ -28,9 +28,14 @@ struct buffered_load {
     event_id promised;   ///< W: if it is performed before R, as a promise
     event_id source;     ///< S
     bool only_in_cpp20;  ///< C++20 lets R read from S, but no processor performs W before R
+    bool ordered;        ///< R happens before S here, but not where R reads from S
 
     bool operator==(const buffered_load&) const = default;
 };
+
+/// Whether no order keeps the late reads of a graph that was run from being delayed past the writes on which what they
+/// read depends.
+[[nodiscard]] bool late_reads_are_allowed(const execution_graph& graph, const views_table& views);
 
 /// The value of a location before all writes, if it is known.
 using initial_values = std::function<std::optional<std::uint64_t>(location)>;
@@ -38,7 +43,9 @@ using initial_values = std::function<std::optional<std::uint64_t>(location)>;
 /// Calls `visit` for the patterns that end in `source`, a write that has been run, until it returns false; first for
 /// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
 /// events from there on, in a graph whose events follow in porf what they are inserted after.
-void for_each_buffered_load(const execution_graph& graph, const views_table& views, event_id source, event_id from,
-                            const initial_values& initial, const std::function<bool(const buffered_load&)>& visit);
+/// `porf`: that prefix.
+void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
+                            event_id from, const initial_values& initial,
+                            const std::function<bool(const buffered_load&)>& visit);
 
 }  // namespace ordeal::detail::graph

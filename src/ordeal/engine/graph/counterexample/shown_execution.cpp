@@ -123,11 +123,21 @@ std::optional<execution_graph> shown_execution::name_models(const execution_grap
     return models.simpler()->graph;
 }
 
+// A violation may end the shown run before the write is made that a late read has read from.
+void shown_execution::find_late_sources(execution_graph graph) {
+    replay_strategy again;
+    runner_.interpreter().run_end.puts_off_violations = true;
+    (void)runner_.run(graph, again);
+    runner_.interpreter().run_end.puts_off_violations = false;
+    runner_.interpreter().recorder.keep_late_sources();
+}
+
 // If there are too many non-atomic accesses for a trace, the first run counts them. A debugger stops the last run,
 // whose steps have the numbers of the trace.
 ending shown_execution::run_traced(execution_graph& graph) {
     const execution_graph as_given = graph;
     replay_strategy again;
+    if (graph.late_reads) find_late_sources(graph);
     runner_.interpreter().non_atomic_memory.steps().keep_first();
     const ending ended = runner_.run(graph, again, true);
     const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();

@@ -147,7 +147,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     if (is_random(of.options.strategy.mode)) {
         limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
-    if (of.options.model != memory_model::rc11) {
+    if (!is_of_orders(of.options.model)) {
         limits.push_back({"memory-model",
                           words_for_model(of.options.model),
                           limit_effect::hides,

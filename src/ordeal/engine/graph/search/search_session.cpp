@@ -150,7 +150,8 @@ private:
             explore_alone();
         }
         if (!total_.refuted.empty() && !total_.found) return;
-        cut_short_ = !explorer_->work().empty() && !total_.found;
+        follow_promises();
+        cut_short_ = (!explorer_->work().empty() || !total_.late.empty()) && !total_.found;
         if (cut_short_) portfolio_.finish();
         if (!checkpoint_.wanted()) return;
         if (cut_short_ && !portfolio_.seen().found) {
@@ -212,6 +213,16 @@ private:
             explore(more);
         }
         total_.add(explorer_->take_tally());
+    }
+
+    // Executions with load buffering come after all of RC11, so that what they show has no execution of RC11.
+    void follow_promises() {
+        while (!total_.late.empty() && !total_.decides() && explorer_->work().empty() && !stop_requested() &&
+               clock::now() < deadline_) {
+            explorer_->follow(std::exchange(total_.late, {}));
+            for (std::uint64_t more = small_search; goes_on(); more *= 2) explore(more);
+            total_.add(explorer_->take_tally());
+        }
     }
 
     void explore_with_workers() {

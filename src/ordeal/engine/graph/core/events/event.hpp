@@ -52,6 +52,7 @@ struct event {
     bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
     bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
     bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
+    bool late = false;                 ///< a read of a write that follows it in porf: load buffering
     bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
     bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
     bool displaces_lock = false;       ///< of a lock: stands for a deleted read that would have had to wait

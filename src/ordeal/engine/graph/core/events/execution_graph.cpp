@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
+#include "ordeal/runtime/state/hash.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -150,6 +152,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     clear();
     arrivals_are_events = whole.arrivals_are_events;
     late_timeouts = whole.late_timeouts;
+    late_reads = whole.late_reads;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         if (keeps(id, whole[id])) renamed[id] = add(whole[id]);
@@ -186,6 +189,7 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
         if (id == write || (id == read && !with_read)) return false;
         return id <= read || porf.contains(each.thread_id, each.index);
     });
+    fixed = whole.fixed;
     tables.renamed[write] = add(whole[write]);
     rename(tables.renamed);
     close_gaps(events_.size() - 1, tables.written);
@@ -210,6 +214,28 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
     close_gaps(events_.size(), tables.written);
 }
 
+void execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                            event_id& half, revisit_tables& tables) {
+    take(whole, tables.renamed,
+         [&](event_id id, const event& each) { return id != write && porf.contains(each.thread_id, each.index); });
+    tables.renamed[write] = add(whole[write]);
+    rename(tables.renamed);
+    event& late = events_[tables.renamed[read]];
+    late.rf = tables.renamed[write];
+    late.late = late.revisited = true;
+    for (event& each : events_) each.retry = retry_status::unknown;
+    half = rmw_write_of(late);
+    // Out of the way of the others.
+    const location where = late.where;
+    if (half != initial_write) events_[half].where = no_location;
+    close_gaps(events_.size() - 1, tables.written);
+    if (half != initial_write) events_[half].where = where;
+    if (half != initial_write) events_[half].co = 0;
+    events_.back().co = 0;
+    late_reads = true;
+    fixed = events_.size();
+}
+
 // Renumbers coherence positions among the first `events` events, closing the gaps that deleted writes left.
 void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
     written.clear();
@@ -227,6 +253,36 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
         where = events_[id].where;
         events_[id].co = co;
     }
+}
+
+std::uint64_t hash_of(const execution_graph& graph) {
+    std::uint64_t hash = graph.size();
+    for (const event& each : graph.events()) {
+        const auto kind = static_cast<std::uint64_t>(each.kind) << 32 | std::uint64_t{each.variant} << 40 |
+                          (each.spurious ? std::uint64_t{1} << 48 : 0) | each.thread_id;
+        for (const std::uint64_t part : {kind, std::uint64_t{each.where}, std::uint64_t{each.rf},
+                                         std::uint64_t{each.co}, each.kind == event_kind::read ? 0 : each.value})
+            hash = hash_of_number(part, hash);
+    }
+    return hash;
+}
+
+std::uint64_t hash_of_execution(const execution_graph& graph) {
+    const auto name = [&](event_id id) {
+        return id == initial_write ? ~std::uint64_t{0} : std::uint64_t{graph[id].thread_id} << 32 | graph[id].index;
+    };
+    std::uint64_t result = 0;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        const bool reads = each.kind == event_kind::read;
+        std::uint64_t hash = name(static_cast<event_id>(i));
+        for (const std::uint64_t part :
+             {std::uint64_t{each.where}, reads ? name(each.rf) : each.value, std::uint64_t{each.co},
+              std::uint64_t{each.variant} << 1 | (each.spurious ? 1U : 0U)})
+            hash = hash_of_number(part, hash);
+        result += hash;
+    }
+    return result;
 }
 
 }  // namespace ordeal::detail::graph

@@ -61,6 +61,8 @@ public:
         index_from_ = never;
         spurious_matters_next = 0;
         checked = true;
+        late_reads = false;
+        fixed = 0;
     }
     event_id add(const event& value);
     void remove_last() noexcept {
@@ -143,6 +145,12 @@ public:
     /// as the last event.
     void only_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
+    /// Becomes the part of `whole` in `porf`, the events that `write`, its last event, follows in porf; there `read` is
+    /// late: it reads from `write`. Neither the write nor, of a read-modify-write, that of `read` has a position in
+    /// coherence yet; `half` becomes the latter's id, or initial_write.
+    void delay(const execution_graph& whole, event_id read, event_id write, const view& porf, event_id& half,
+               revisit_tables& tables);
+
     /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
     /// As long as its thread adds no event, no revisit changes or deletes the read.
     [[nodiscard]] bool is_permanent(event_id read) const noexcept;
@@ -153,6 +161,10 @@ public:
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
+    /// Whether some read is late; then what its thread does next is run before the write that it reads from.
+    bool late_reads = false;
+    /// No revisit changes or deletes the first so many events, see revisits/late_reads.cpp.
+    std::size_t fixed = 0;
     /// Known to satisfy the seq_cst axiom of the model.
     bool checked = true;
     /// Whether an arrival at a barrier or a latch is an event of its own kind; otherwise it is a read-modify-write.
@@ -176,5 +188,10 @@ private:
     own_index index_;
     std::size_t index_from_ = never;
 };
+
+/// Of what a run of the graph does not change; not of values that are read, which follow from it.
+[[nodiscard]] std::uint64_t hash_of(const execution_graph& graph);
+/// The same for graphs that are one execution, whose events were added in different orders.
+[[nodiscard]] std::uint64_t hash_of_execution(const execution_graph& graph);
 
 }  // namespace ordeal::detail::graph

@@ -4,7 +4,10 @@
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/runtime/runtime_stack.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
 
@@ -13,7 +16,7 @@ namespace ordeal::detail::graph {
 void run_end::begin(strategy& strategy) noexcept {
     strategy_ = &strategy;
     found_.reset();
-    failing_ = abandoned_ = ended_at_accepted_ = ended_by_assumption_ = false;
+    failing_ = abandoned_ = ended_at_accepted_ = ended_by_assumption_ = put_off_ = put_off_undefined_ = false;
 }
 
 void run_end::leave() noexcept {
@@ -32,6 +35,45 @@ void run_end::abandon() {
     leave_fiber();
 }
 
+// Whether it is one turns out when the write has been run that the late read reads from. Till then the thread waits.
+void run_end::put_off(violation_kind kind) {
+    // Branches come before these; other violations are undefined behaviour wherever they are.
+    constexpr std::array after_branches{violation_kind::failed_requirement, violation_kind::uncaught_exception,
+                                        violation_kind::livelock, violation_kind::nondeterminism};
+    put_off_ = true;
+    put_off_undefined_ |= std::ranges::find(after_branches, kind) == after_branches.end();
+    end_thread(blocked::by_acceptance{});
+}
+
+void run_end::judge_put_off(bool is_execution) {
+    findings_.late_violation |= is_execution;
+    findings_.late_reads_diverged |= !is_execution && put_off_undefined_;
+    drop();
+}
+
+bool run_end::continues_after(violation_kind kind, site_id site) {
+    const bool open = puts_off_violations && is_before_late_source();
+    put_off_ |= open;
+    return open || accepted_.cover(kind, site);
+}
+
+bool run_end::is_before_late_source() const noexcept { return run_.executing && run_.some_late_read_is_open(); }
+
+// In a replay, what others do of the graph comes first, if it does not need this thread.
+void run_end::show_late_sources() {
+    thread_state& me = run_.self();
+    // Nothing is suspended and resumed on the stack that handles non-atomic accesses.
+    const bool may_suspend = runtime_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size == 0;
+    if (run_.in_order || run_.on_main_thread() || !may_suspend || !execution_state::at_end(me)) return;
+    for (const event& each : run_.graph->events()) {
+        while (each.late && each.rf != initial_write && !run_.views[each.rf].done) {
+            me.awaited = each.rf;
+            me.status = thread_status::waiting;
+            fibers_.suspend();
+        }
+    }
+}
+
 void run_end::order_arrivals() {
     findings_.order_of_arrivals = true;
     abandon();
@@ -40,6 +82,10 @@ void run_end::order_arrivals() {
 void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if the violation is real, the search will find it
+    if (is_before_late_source()) {
+        if (puts_off_violations) put_off(kind);
+        show_late_sources();
+    }
     if (accepted_.cover(kind, site)) end_at_accepted();
     failing_ = true;
     {
@@ -109,6 +155,10 @@ void run_end::diverge(std::string_view how, site_id site) {
     // The value of a racy read depends on which thread happens to run first.
     if (accepted_.some_race()) {
         note_limit(limit_for_differing_runs, no_site);
+        abandon();
+    }
+    if (run_.is_first_with_late_read() && strategy_->explores()) {
+        findings_.late_reads_diverged = true;
         abandon();
     }
     fail(violation_kind::nondeterminism, how, site);

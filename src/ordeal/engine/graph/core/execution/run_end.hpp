@@ -54,7 +54,7 @@ public:
     /// continue, as their writes revisit reads of this one.
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about = {});
     /// Whether the violation is accepted and what follows it is sufficiently defined: the thread continues.
-    [[nodiscard]] bool continues_after(violation_kind kind, site_id site) { return accepted_.cover(kind, site); }
+    [[nodiscard]] bool continues_after(violation_kind kind, site_id site);
     /// "atomic 2 is destroyed twice"
     [[noreturn]] void fail_about(const object& what, violation_kind kind, std::string_view happened, site_id site,
                                  std::string_view operation = {});
@@ -97,11 +97,21 @@ public:
     [[nodiscard]] bool refused() const noexcept { return !findings_.refused.empty(); }
     /// Whether construction or finish() has ended at an assumption that does not hold.
     [[nodiscard]] bool ended_by_assumption() const noexcept { return ended_by_assumption_; }
+    /// Whether there was a violation after a late read and before the write that it reads from. The execution is one if
+    /// all of its graph can be run; then it is run again.
+    [[nodiscard]] bool has_put_off() const noexcept { return put_off_; }
+    void judge_put_off(bool is_execution);
+    /// Whether such violations are put off. Otherwise they end the run: its graph is known to be an execution.
+    bool puts_off_violations = false;
+
     /// Whether fail() is in progress: faults during it are not those of the code on trial.
     [[nodiscard]] bool failing() const noexcept { return failing_; }
 
 private:
     [[noreturn]] void end_at_accepted();
+    [[noreturn]] void put_off(violation_kind kind);
+    [[nodiscard]] bool is_before_late_source() const noexcept;
+    void show_late_sources();
     [[noreturn]] void end_thread(const block_reason& why);
 
     execution_state& run_;
@@ -115,6 +125,8 @@ private:
     bool abandoned_ = false;
     bool ended_at_accepted_ = false;
     bool ended_by_assumption_ = false;
+    bool put_off_ = false;
+    bool put_off_undefined_ = false;  ///< one of these is undefined behaviour, and no race
 };
 
 }  // namespace ordeal::detail::graph

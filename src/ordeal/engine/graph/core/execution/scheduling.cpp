@@ -51,8 +51,17 @@ void scheduling::await_rf(site_id site) {
     const event& next = (*run_.graph)[me.path[me.next]];
     if (next.kind != event_kind::read) run_end_.diverge("another operation than before", site);
     await_turn();
-    while (next.rf != initial_write && !run_.views[next.rf].done) {
+    while (next.rf != initial_write && !next.late && !run_.views[next.rf].done) {
         me.awaited = next.rf;
+        me.status = thread_status::waiting;
+        fibers_.suspend();
+    }
+}
+
+void scheduling::await_write(event_id write) {
+    thread_state& me = run_.self();
+    while (!run_.views[write].done) {
+        me.awaited = write;
         me.status = thread_status::waiting;
         fibers_.suspend();
     }

@@ -30,6 +30,7 @@ public:
     void await_turn();
     /// Waits until the write that its next read reads from has run.
     void await_rf(site_id site);
+    void await_write(event_id write);
     /// Waits until the threads that it joins have ended, or those that it meets have arrived.
     void await_join();
     /// In a systematic search it never returns: further events of the thread belong to other graphs.

@@ -37,7 +37,7 @@ private:
         for (; next < paths_[thread_id].size(); ++next) {
             const event_id id = paths_[thread_id][next];
             const event& each = graph_[id];
-            if (each.kind == event_kind::read && each.rf != initial_write && !done_[each.rf]) break;
+            if (each.kind == event_kind::read && each.rf != initial_write && !each.late && !done_[each.rf]) break;
             done_[id] = true;
         }
         return next != before;

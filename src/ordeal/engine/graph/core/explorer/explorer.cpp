@@ -6,9 +6,11 @@
 #include "ordeal/engine/process/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bitset>
 #include <deque>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -53,6 +55,12 @@ search_reductions reductions_of(const search_options& options) {
     return result;
 }
 
+// A shard, a bounded search and one that goes on behind violations name what they do not follow.
+bool may_follow_promises(const search_options& options) {
+    return options.model == memory_model::cpp20 && options.strategy.mode != search_mode::preemptions &&
+           options.shard.count == 0 && options.accept.empty();
+}
+
 }  // namespace
 
 unsigned length_of(const search_options& options, const scenario& what) noexcept {
@@ -74,7 +82,8 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       graph_reduction_(make_graph_reduction(what, options, runner_)),
       execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
-    if (!is_random(options.strategy.mode)) runner_.interpreter().graph_memory.certify_promises();
+    if (!is_random(options.strategy.mode))
+        runner_.interpreter().graph_memory.certify_promises(may_follow_promises(options));
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
@@ -95,7 +104,8 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
     runner_.drop_snapshots();  // others may have changed what waits
     runner_.interpreter().scheduling.leave_at(until > clock::time_point::max() - patience ? until : until + patience);
     std::uint64_t looked_at_clock = 0;
-    while (!done() && counted_.runs != last && !stop_requested()) {
+    while (counted_.runs != last && !stop_requested()) {
+        if (done() && !begin_late_graph()) break;
         const std::uint64_t steps = runner_.interpreter().operation_accounting.total_steps();
         if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
             const auto now = clock::now();
@@ -104,7 +114,65 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
         }
         run_one();
     }
+    (void)begin_late_graph();
     if (work_.empty() && !enough_ && !found()) repeat();
+}
+
+void explorer::note_late_graphs() {
+    for (auto& [graph, patterns] : certifier_.take_certified()) {
+        late_graph& made = late_graphs_.emplace_back(std::move(graph));
+        for (const buffered_sites& each : patterns) made.patterns.push_back(graph_memory::named(each));
+    }
+}
+
+void explorer::follow(std::vector<late_graph> late) {
+    follows_ = true;
+    for (late_graph& each : late) {
+        if (!runner_.interpreter().thread_ids.adopt(each.graph)) throw std::runtime_error("graphs of another program");
+        late_graphs_.push_back(std::move(each));
+    }
+    (void)begin_late_graph();
+}
+
+// Returns whether there is one, of a search in which nothing else is left.
+bool explorer::begin_late_graph() {
+    if (!follows_ || enough_ || found() || !work_.empty()) return false;
+    note_late_graphs();
+    while (!late_graphs_.empty()) {
+        const late_graph next = std::move(late_graphs_.back());
+        late_graphs_.pop_back();
+        if (!late_begun_.insert(hash_of(next.graph)).second) continue;
+        late_patterns_ = next.patterns;
+        work_.emit(next.graph);
+        return true;
+    }
+    return false;
+}
+
+// Reductions learn from executions of RC11 and are for those: none decides here. One execution may follow from several
+// graphs with late reads, and counts once.
+ending explorer::run_late() {
+    const bool first = graph_.size() == graph_.fixed;
+    findings& found = runner_.interpreter().findings;
+    run_end& end = runner_.interpreter().run_end;
+    found.late_reads_diverged = found.late_value_changed = false;
+    end.puts_off_violations = true;
+    ending ended = runner_.run(graph_, work_);
+    for (int again = 0; found.late_value_changed; ++again) {
+        constexpr int most_changes = 4;
+        found.late_value_changed = false;
+        found.late_reads_diverged |= again == most_changes;
+        if (again == most_changes) break;
+        graph_.checked = false;
+        ended = runner_.run(graph_, work_);
+    }
+    end.puts_off_violations = false;
+    if (std::exchange(found.late_violation, false)) ended = runner_.run(graph_, work_);
+    if (first && found.late_reads_diverged) {
+        found.buffered.insert(late_patterns_.begin(), late_patterns_.end());
+    }
+    const bool counts = ended == ending::complete || ended == ending::blocked;
+    return counts && !late_executions_.insert(hash_of_execution(graph_)).second ? ending::abandoned : ended;
 }
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
@@ -134,7 +202,7 @@ void explorer::run_one() {
         return;
     }
     run_meter length(runner_);
-    const ending ended = graph_reduction_->run(graph_, work_);
+    const ending ended = graph_.late_reads ? run_late() : graph_reduction_->run(graph_, work_);
     ++counted_.runs;
     if (refuted()) return;
     if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
@@ -143,7 +211,7 @@ void explorer::run_one() {
     const bool counts = count(ended);
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
-    if (!counts || ended != ending::complete) return;
+    if (!counts || ended != ending::complete || graph_.late_reads) return;
     check();
     keep_for_repetition();
 }
@@ -247,8 +315,9 @@ void explorer::drop_counts() {
 }
 
 tally explorer::take_tally() {
-    if (!found()) certifier_.certify_all();
+    if (!found()) note_late_graphs();
     tally result = std::exchange(counted_, {});
+    result.late = std::exchange(late_graphs_, {});
     result.findings = runner_.interpreter().findings;
     result.outcomes = std::exchange(runner_.outcomes(), {});
     result.examples = execution_statistics_.take_examples();

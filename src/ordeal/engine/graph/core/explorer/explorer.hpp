@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_set>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -58,6 +60,9 @@ public:
     [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
     [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
 
+    /// When all executions of RC11 were explored: those that follow from these graphs come next, one graph after another.
+    void follow(std::vector<late_graph> late);
+
     /// For a process that shares the search: what it does is told by the one that it gives its counts to.
     void stop_reporting() noexcept { progress_ = &unseen_; }
 
@@ -75,6 +80,9 @@ private:
     };
 
     void run_one();
+    void note_late_graphs();
+    bool begin_late_graph();
+    [[nodiscard]] ending run_late();
     void keep_for_repetition();
     void repeat();
     void repeat(const execution_graph& kept);
@@ -92,6 +100,11 @@ private:
     search_progress unseen_;
     execution_runner runner_;
     certifier certifier_{runner_};
+    std::vector<late_graph> late_graphs_;  ///< that were not begun
+    bool follows_ = false;                 ///< explores these
+    std::unordered_set<std::uint64_t> late_begun_;       ///< so far, by hash
+    std::vector<buffered_load_sites> late_patterns_;     ///< of the one that is explored now
+    std::unordered_set<std::uint64_t> late_executions_;  ///< so far, by hash
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
     work_stack work_;

@@ -15,6 +15,7 @@ namespace {
 constexpr char variant_mark = 'z';
 constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
+constexpr char value_mark = 'v';  // of a late read, which is run before the write that it reads from
 constexpr char next_mark = '_';
 constexpr char late_timeouts_mark = '+';  // the first of the text
 
@@ -25,6 +26,7 @@ char letter_of(const event& each) {
     if (each.kind == event_kind::arrival) return 'b';
     if (each.kind == event_kind::beginning) return 'n';
     if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
+    if (each.late) return 'l';
     return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
 }
 
@@ -60,8 +62,9 @@ std::optional<std::uint8_t> take_thread(std::string_view& text) {
 }
 
 // A number from the beginning of `text`, which it is taken from.
-std::optional<std::uint32_t> take_number(std::string_view& text) {
-    std::uint32_t number = 0;
+template <class Number = std::uint32_t>
+std::optional<Number> take_number(std::string_view& text) {
+    Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc()) return std::nullopt;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -133,15 +136,22 @@ std::optional<event> take_event(std::string_view& text) {
         result.co = number;
         return number == 0 ? std::nullopt : std::optional(result);
     }
-    if (kind != 'r' && kind != 's' && kind != 'u') return std::nullopt;
+    if (kind != 'r' && kind != 's' && kind != 'u' && kind != 'l') return std::nullopt;
+    result.late = kind == 'l';
     result.spurious = kind == 's';
-    result.spurious_matters = kind != 'r';
+    result.spurious_matters = result.spurious || kind == 'u';
     result.rf = number == 0 ? initial_write : static_cast<event_id>(number - 1);
     if (!take_variant(text, result)) return std::nullopt;
+    if (!result.late) return result;
+    if (text.empty() || text.front() != value_mark) return std::nullopt;
+    text.remove_prefix(1);
+    const auto value = take_number<std::uint64_t>(text);
+    if (!value) return std::nullopt;
+    result.value = *value;
     return result;
 }
 
-std::string to_text(const event& of) {
+std::string to_text(const event& of, const execution_graph& in) {
     std::string text = letters_of_thread(of.thread_id) + letter_of(of);
     if (of.kind == event_kind::write) text += std::to_string(of.co);
     if (of.kind == event_kind::creation) text += std::to_string(of.value);
@@ -153,6 +163,7 @@ std::string to_text(const event& of) {
     if (of.kind == event_kind::read) {
         text += std::to_string(of.rf == initial_write ? 0 : of.rf + 1);
         if (of.variant != 0) text += variant_mark + std::to_string(of.variant);
+        if (of.late) text += value_mark + std::to_string(in[of.rf].value);
     }
     return text;
 }
@@ -183,7 +194,7 @@ std::string to_text(const execution_graph& graph) {
         if (times > 1) text += repetition_mark + std::to_string(times);
     };
     for (const event& each : graph.events()) {
-        std::string next = to_text(each);
+        std::string next = to_text(each, graph);
         if (next == last) {
             ++times;
             continue;
@@ -225,6 +236,14 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     result.arrivals_are_events =
         std::ranges::any_of(result.events(), [](const event& each) { return each.kind == event_kind::arrival; });
     if (!rf_are_writes(result)) return std::nullopt;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        event& each = result[static_cast<event_id>(i)];
+        if (!each.late) continue;
+        if (each.rf == initial_write) return std::nullopt;
+        result[each.rf].value = std::exchange(each.value, 0);
+        result.late_reads = true;
+        result.fixed = result.size();
+    }
     return result;
 }
 

@@ -129,7 +129,7 @@ namespace {
 json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) details.push_back(json_writer::of(each));
-    return {{"graph", graph}, {"details", std::move(details)}, {"checked", graph.checked}};
+    return {{"graph", graph}, {"details", std::move(details)}, {"checked", graph.checked}, {"fixed", graph.fixed}};
 }
 
 execution_graph to_work(const json& value) {
@@ -143,6 +143,8 @@ execution_graph to_work(const json& value) {
             throw std::invalid_argument("no event");
     }
     value.at("checked").get_to(graph.checked);
+    value.at("fixed").get_to(graph.fixed);
+    if (graph.fixed > graph.size() || (graph.fixed == 0) == graph.late_reads) throw std::invalid_argument("no event");
     return graph;
 }
 
@@ -152,6 +154,12 @@ json from_tally(const tally& value) {
     value.copy_to(carrier);
     json result = json_writer::of(value);
     result["result"] = ordeal::detail::serialise(carrier);
+    result["late"] = json::array();
+    for (const late_graph& each : value.late) {
+        json patterns = json::array();
+        for (const buffered_load_sites& pattern : each.patterns) patterns.push_back(json_writer::of(pattern));
+        result["late"].push_back({{"work", from_work(each.graph)}, {"patterns", std::move(patterns)}});
+    }
     return result;
 }
 
@@ -167,6 +175,11 @@ tally to_tally(const json& value) {
     result.words = std::move(carrier->atomics);
     result.sites = std::move(carrier->sites);
     result.accepted = std::move(carrier->accepted);
+    for (const json& each : value.at("late")) {
+        late_graph& made = result.late.emplace_back(to_work(each.at("work")));
+        for (const json& pattern : each.at("patterns"))
+            json_reader::read(pattern, made.patterns.emplace_back());
+    }
     return result;
 }
 
@@ -198,6 +211,7 @@ void tally::add(const tally& other) {
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
+    late.insert(late.end(), other.late.begin(), other.late.end());
     const bool says_more = refuted.empty() || refuted == order_of_arrivals_is_seen;
     if (says_more && !other.refuted.empty()) refuted = other.refuted;
 }

@@ -23,6 +23,12 @@ struct counterexample {
     std::uint64_t difficulty = 0;
 };
 
+/// A graph with a late read whose promises are certified, and the patterns that it is of.
+struct late_graph {
+    execution_graph graph;
+    std::vector<buffered_load_sites> patterns;
+};
+
 /// A reason for a search to begin again, see tally::refuted.
 inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
 
@@ -39,6 +45,7 @@ struct tally {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
+    std::vector<late_graph> late{};  ///< still to be explored, when all executions of RC11 were
     /// graph_reduction::refuted(); or, if nothing else is, that the order of arrivals may be seen.
     std::string refuted;
 

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool takes_over(site_id site) const { return has(site, site_acquire_used); }
     /// A read by the running thread. Does not count if creating and joining threads orders the two.
     void note_crossing(event_id rf, site_id reader) {
-        if (rf == initial_write) return;
+        if (rf == initial_write || !run_.views[rf].done) return;
         const event& write = (*run_.graph)[rf];
         if (write.thread_id == run_.thread_id) return;
         read(run_.views[rf].site, reader);

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/trace_relations.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
@@ -123,6 +124,34 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     steps_.push_back(std::move(entry));
 }
 
+void recorder::keep_late_sources() {
+    late_sources_.clear();
+    for (const event& each : run_.graph->events()) {
+        if (!each.late || each.rf == initial_write || !run_.views[each.rf].done) continue;
+        const site& where = sites().at(run_.views[each.rf].site);
+        const std::string& file = where.key.file;
+        late_sources_[each.rf] = std::string(reads_later_write) + std::string(where.operation) + " at " +
+                                 file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
+    }
+}
+
+// They were run before what they read from.
+void recorder::place_late_reads() {
+    for (std::size_t i = 0; run_.graph->late_reads && i < run_.graph->size(); ++i) {
+        const event& each = (*run_.graph)[static_cast<event_id>(i)];
+        if (!each.late || each.rf == initial_write || !run_.views[i].done) continue;
+        const auto read = std::ranges::find(steps_, run_.views[i].step, &trace_step::index);
+        if (read == steps_.end()) continue;
+        if (run_.views[each.rf].done) {
+            read->reads_from = run_.views[each.rf].step;
+        } else {
+            read->reads_from.reset();
+            if (const auto source = late_sources_.find(each.rf); source != late_sources_.end())
+                read->note = source->second;
+        }
+    }
+}
+
 void recorder::place_writes() {
     if (!on_) return;
     const harness_scope harness;
@@ -134,6 +163,7 @@ void recorder::place_writes() {
         if (each.kind == event_kind::write) place_at[run_.views[i].step] = each.co;
         if (each.accesses_memory() || each.kind == event_kind::fence) order_of[run_.views[i].step] = each.using_order;
     }
+    place_late_reads();
     for (trace_step& each : steps_) {
         const auto found = place_at.find(each.index);
         if (found != place_at.end() && each.after) each.coherence = found->second;

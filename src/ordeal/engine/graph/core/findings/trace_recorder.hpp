@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <map>
 #include <string_view>
 
 namespace ordeal::detail::graph {
@@ -110,6 +111,8 @@ public:
     void add_stuck(int thread_id, const stuck_thread& does);
     /// After the run: gives writes their final positions in coherence, which later writes may have moved.
     void place_writes();
+    /// After a run of the same graph: where the writes are made that late reads read from, as a trace may end before.
+    void keep_late_sources();
     /// The last step, of no thread: the violation.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 
@@ -126,12 +129,15 @@ public:
 private:
     friend recorded_step;
 
+    void place_late_reads();
+
     const execution_state& run_;
     bool instrumented_;
     const naming_log::stacks& stacks_;
     naming_log places_;
     bool on_ = false;
     trace steps_;
+    std::map<event_id, std::string> late_sources_;  ///< in words
 };
 
 }  // namespace ordeal::detail::graph

@@ -54,6 +54,10 @@ int scheduler::next_thread() {
     const int in_graph = next_in_graph();
     if (in_graph != -1) return in_graph;
     if (!run_.replayed()) {
+        if (run_end_.has_put_off()) {
+            run_end_.judge_put_off(false);
+            return -1;
+        }
         // Which of two threads comes to a violation may depend on which of them happens to run first.
         if (run_end_.may_differ()) {
             run_end_.note_limit(limit_for_differing_runs, no_site);
@@ -65,6 +69,10 @@ int scheduler::next_thread() {
         return -1;
     }
     if (!is_consistent()) return -1;
+    if (run_end_.has_put_off()) {
+        run_end_.judge_put_off(true);
+        return -1;
+    }
     const harness_scope harness;
     runnable_.clear();
     int waiting = -1;
@@ -112,7 +120,8 @@ bool scheduler::is_consistent() {
     if (run_.graph->checked) return true;
     run_.graph->checked = true;
     const harness_scope harness;
-    const bool consistent = run_.model.allows(*run_.graph, run_.views);
+    const bool consistent =
+        run_.model.allows_late_reads(*run_.graph, run_.views) && run_.model.allows(*run_.graph, run_.views);
     if (!consistent) run_end_.drop();
     return consistent;
 }

@@ -48,7 +48,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
-    for (std::size_t i = begin_of_maximal_extension(graph, write, porf); i < graph.size(); ++i) {
+    for (std::size_t i = std::max(begin_of_maximal_extension(graph, write, porf), graph.fixed); i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
         if (!may_read_it(candidate)) continue;

@@ -10,10 +10,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/word.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <bit>
 
 namespace ordeal::detail::graph {
 
@@ -177,6 +174,8 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     read.may_block = how.may_block();
     read.form = how.what;
     read.added_bytes = how.added_bytes();
+    // What acquires, or waits, is not delayed past a later write.
+    if (read.late && (acquires(read.using_order) || how.blocks_on(value))) run_end_.abandon();
     read.result_unused = how.result_unused;
     read.wakes = wakes;
     read.shared = how.shares();
@@ -206,7 +205,11 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     const event_id id = next_event(me, event_kind::write, site);
     event& write = (*graph_)[id];
     if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
-    if (!fresh && write.where != no_location && write.value != value) {
+    // The text of a graph has the values of late reads alone.
+    const bool changes = !fresh && write.value != value && (write.where != no_location || is_read_late(id));
+    if (changes && run_.is_first_with_late_read() && strategy_->explores()) {
+        change_value(id, value);
+    } else if (changes) {
         // A pointer to such memory.
         const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
         if (options_.instrumented &&
@@ -226,124 +229,6 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     // The last event of a graph that a revisit has made is the write that revisits.
     if (id + std::size_t{1} >= run_.given) note_buffered_loads(id);
     if (fresh) choose_co(id, rf);
-}
-
-void graph_memory::note_buffered_loads(event_id source) {
-    if (run_.model.which() != memory_model::rc11 || run_.certified != nullptr) return;
-    if (certifies_ && strategy_->replays()) return;
-    const harness_scope harness;
-    event_id from = 0;
-    if (graph_->is_indexed()) [[unlikely]] {
-        // The search takes time with the square of what it looks at, or more.
-        if (const unsigned count = ++sources_[views_[source].site];
-            count > most_sources_of_site && !std::has_single_bit(count))
-            return;
-        from = source - std::min(source, events_before_source);
-    }
-    const auto initial = [&](location where) -> std::optional<std::uint64_t> {
-        const object* const of = run_.object_at(where);
-        return of == nullptr ? std::nullopt : std::optional(of->initial);
-    };
-    for_each_buffered_load(*graph_, views_, source, from, initial, [&](const buffered_load& found) {
-        const buffered_sites pattern{found.only_in_cpp20,
-                                     {views_[found.read].site, views_[found.promised].site, views_[source].site}};
-        if (!buffered_.contains(pattern)) note_promise(found, pattern);
-        return certifies_;
-    });
-}
-
-// Those that were asked before have their answer.
-void graph_memory::note_promise(const buffered_load& found, const buffered_sites& pattern) {
-    constexpr std::size_t most_promises = 1'000'000;
-    promise made;
-    made.sites = pattern;
-    std::uint64_t hash = 0;
-    if (!certifies_ || asked_.size() >= most_promises || !describe(found, made, hash)) {
-        buffered_.insert(pattern);
-        return tell_of(pattern);
-    }
-    if (!asked_.insert(hash).second) return;
-    made.past.only_before(*graph_, found.read, views_[found.promised].porf, tables_);
-    promises_.push_back(std::move(made));
-}
-
-namespace {
-
-void add_other(promise& made, std::uint64_t value) {
-    constexpr std::size_t most_others = 8;
-    const bool known = value == made.read_value || value == made.source_value ||
-                       std::ranges::find(made.others, value) != made.others.end();
-    if (!known && made.others.size() < most_others) made.others.push_back(value);
-}
-
-}  // namespace
-
-// All but the past, and a hash that tells promises apart. False: a run of the past cannot tell what the thread would
-// do.
-bool graph_memory::describe(const buffered_load& found, promise& made, std::uint64_t& hash) const {
-    const event& read = (*graph_)[found.read];
-    const event& write = (*graph_)[found.promised];
-    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
-    const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
-        if (of.rf != initial_write) return (*graph_)[of.rf].value;
-        const object* const target = run_.object_at(of.where);
-        return target == nullptr ? std::nullopt : std::optional(target->initial);
-    };
-    const auto known = value_of(read);
-    if (!known || read.spurious) return false;
-    const view& porf = views_[found.promised].porf;
-    made.way = way_to_write(read.where);
-    for (std::size_t i = 0; i < graph_->size(); ++i) {
-        const auto id = static_cast<event_id>(i);
-        const event& each = (*graph_)[id];
-        if (!porf.contains(each.thread_id, each.index)) continue;
-        if (each.thread_id != read.thread_id || each.index <= read.index) {
-            // What the write depends on depends on an event of its thread after the read.
-            if (each.thread_id != read.thread_id && views_[id].porf[read.thread_id] > read.index) return false;
-            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind) << 32 |
-                std::uint64_t{each.variant} << 40 | (each.spurious ? std::uint64_t{1} << 48 : 0));
-            add(each.where);
-            add(each.kind != event_kind::read || each.rf == initial_write
-                    ? each.value
-                    : (*graph_)[each.rf].thread_id | std::uint64_t{(*graph_)[each.rf].index} << 8);
-            add(each.co);
-            continue;
-        }
-        // Another run would choose otherwise.
-        if (each.spurious || each.variant != 0 || each.takes_freed_block()) return false;
-        if (each.kind == event_kind::write) made.way.note_write(each.where, each.value);
-        if (each.kind != event_kind::read) continue;
-        const auto value = value_of(each);
-        if (!value) return false;
-        made.way.note_read(each.where, *value);
-        const bool of_own = each.rf != initial_write && (*graph_)[each.rf].thread_id == read.thread_id &&
-                            (*graph_)[each.rf].index > read.index;
-        made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
-        add(of_own ? 1 : 2);
-    }
-    made.read_value = *known;
-    made.source_value = (*graph_)[found.source].value;
-    made.where = write.where;
-    made.written = write.value;
-    if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
-    for (const event& each : graph_->events()) {
-        if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
-    }
-    add(made.way.hash());
-    for (const std::uint64_t number : {made.read_value, made.source_value, made.where, made.written}) add(number);
-    for (const std::uint64_t number : made.others) add(number);
-    for (const site_id site : made.sites.sites) add(site);
-    add(made.sites.only_in_cpp20 ? 1 : 0);
-    return true;
-}
-
-void graph_memory::tell_of(const buffered_sites& pattern) {
-    const auto text_of = [](site_id id) {
-        const site& where = sites().at(id);
-        return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
-    };
-    const auto& [read, promised, source] = pattern.sites;
-    findings_.buffered.insert({pattern.only_in_cpp20, text_of(read), text_of(promised), text_of(source)});
 }
 
 // The write of a read-modify-write, after its read.

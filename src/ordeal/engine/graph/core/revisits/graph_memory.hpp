@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <unordered_set>
@@ -76,15 +77,26 @@ public:
 
     // Load buffering
     /// Patterns are certified before the search tells of them; without it, it tells of the first at each write.
-    void certify_promises() noexcept { certifies_ = true; }
+    /// `follow`: of those that are certified, graphs with late reads are made instead.
+    void certify_promises(bool follow) noexcept {
+        certifies_ = true;
+        follows_ = follow;
+    }
     /// What runs of a search have met since, each to be certified.
     [[nodiscard]] std::vector<promise> take_promises() noexcept { return std::exchange(promises_, {}); }
     /// Whether it was told of the pattern.
     [[nodiscard]] bool has_met(const buffered_sites& pattern) const { return buffered_.contains(pattern); }
     void note_met(const buffered_sites& pattern) { buffered_.insert(pattern); }
     /// The search tells of this pattern.
-    void tell_of(const buffered_sites& pattern);
+    void tell_of(const buffered_sites& pattern) { findings_.buffered.insert(named(pattern)); }
+    [[nodiscard]] static buffered_load_sites named(const buffered_sites& pattern);
     [[nodiscard]] std::size_t promises() const noexcept { return promises_.size(); }
+    /// Graphs with late reads since, each of which is one if its promises are certified.
+    [[nodiscard]] std::vector<promise_revisit> take_promise_revisits() noexcept {
+        return std::exchange(promise_revisits_, {});
+    }
+    /// Before an acquire fence.
+    void await_late_sources();
 
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
@@ -135,10 +147,16 @@ private:
     void revisit_by(event_id write);
     void choose_co(event_id id, event_id rf);
 
-    // What the search leaves out of C++20.
+    // late_reads.cpp: load buffering
     void note_buffered_loads(event_id source);
-    void note_promise(const buffered_load& found, const buffered_sites& pattern);
-    [[nodiscard]] bool describe(const buffered_load& found, promise& made, std::uint64_t& hash) const;
+    std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern,
+                                              bool followed);
+    void note_patterns(const view& porf);
+    void make_late(const buffered_load& found, const view& porf, std::vector<execution_graph>& into);
+    [[nodiscard]] bool is_read_late(event_id write) const;
+    void change_value(event_id write, std::uint64_t value);
+    [[nodiscard]] bool describe(const buffered_load& found, promise& made);
+    [[nodiscard]] buffered_sites sites_of(const buffered_load& found) const;
 
     const execution_options& options_;
     execution_state& run_;
@@ -162,9 +180,12 @@ private:
     revisits revisits_;
     std::map<site_id, unsigned> sources_;  ///< in a graph with an index: the writes of each site
     std::set<buffered_sites> buffered_;    ///< what `findings_` has of it
+    std::vector<buffered_load> patterns_;  ///< scratch: those of one write
     std::vector<promise> promises_;
+    std::vector<promise_revisit> promise_revisits_;
     std::unordered_set<std::uint64_t> asked_;  ///< all so far, by hash
     bool certifies_ = false;
+    bool follows_ = false;
     execution_graph::revisit_tables tables_;
 };
 

@@ -2,8 +2,10 @@
 #include "ordeal/engine/graph/core/runner/certifier.hpp"
 
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -45,17 +47,17 @@ certifier::run_result certifier::run_with(const promise& asked, std::uint64_t va
 // With what the read has read the thread does all that it did: so it is the read that makes a difference. If it does
 // not, nobody can tell; nor if it does what this run is not for, such as waiting, or finds an assertion wrong.
 certifier::answer certifier::certify(const promise& asked) {
-    if (run_with(asked, asked.read_value).way != asked.way) return answer::made;
+    if (run_with(asked, asked.seen_value).way != asked.way) return answer::unknown;
     const auto depends = [&](const run_result& ran) {
         return ran.without_write || (ran.way && !ran.way->accesses_the_same(asked.way));
     };
-    if (asked.source_value != asked.read_value) {
+    if (asked.source_value != asked.seen_value) {
         const run_result with_source = run_with(asked, asked.source_value);
-        if (!with_source.way && !with_source.without_write) return answer::made;
-        if (depends(with_source)) return answer::made_by_letter;
+        if (!with_source.way && !with_source.without_write) return answer::unknown;
+        if (depends(with_source)) return answer::depends;
     }
     const auto makes_a_difference = [&](std::uint64_t value) { return depends(run_with(asked, value)); };
-    return std::ranges::any_of(asked.others, makes_a_difference) ? answer::made_by_letter : answer::made;
+    return std::ranges::any_of(asked.others, makes_a_difference) ? answer::depends : answer::certified;
 }
 
 void certifier::certify_all() {
@@ -66,16 +68,36 @@ void certifier::certify_all() {
     const findings found = interpreter.findings;
     std::vector<buffered_sites> certified;
     for (const promise& each : met) {
-        if (interpreter.graph_memory.has_met(each.sites)) continue;
+        if (!each.followed && interpreter.graph_memory.has_met(each.sites)) continue;
         buffered_sites pattern = each.sites;
-        pattern.only_in_cpp20 |= !stop_requested() && certify(each) == answer::made_by_letter;
+        const answer is = stop_requested() ? answer::unknown : certify(each);
         interpreter.findings = found;  // what a run finds is nothing that an execution has
+        pattern.only_in_cpp20 |= is == answer::depends;
+        if (each.followed) answers_[each.key] = is;
+        if (each.followed && is == answer::certified && !pattern.only_in_cpp20) continue;
         if (interpreter.graph_memory.has_met(pattern)) continue;
         interpreter.graph_memory.note_met(pattern);
         certified.push_back(pattern);
     }
     for (const buffered_sites& each : certified) interpreter.graph_memory.tell_of(each);
     runner_.set_observer(watcher);
+}
+
+std::vector<certifier::certified_graph> certifier::take_certified() {
+    certify_all();
+    std::vector<certified_graph> result;
+    for (promise_revisit& each : runner_.interpreter().graph_memory.take_promise_revisits()) {
+        std::vector<buffered_sites> patterns;
+        for (const auto& [key, sites] : each.promises) {
+            const auto found = answers_.find(key);
+            if (found != answers_.end() && found->second == answer::certified) patterns.push_back(sites);
+        }
+        if (patterns.size() < each.promises.size()) continue;
+        for (execution_graph& made : each.graphs) {
+            if (made_.insert(hash_of(made)).second) result.push_back({std::move(made), patterns});
+        }
+    }
+    return result;
 }
 
 }  // namespace ordeal::detail::graph

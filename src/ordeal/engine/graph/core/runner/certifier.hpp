@@ -15,6 +15,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -23,13 +26,21 @@ class certifier {
 public:
     explicit certifier(execution_runner& runner) : runner_(runner) {}
 
-    /// Of each promise that was met since: if it is certified, or nobody can tell, the search is told of its pattern.
+    /// Of each promise that was met since: the search is told of its pattern, unless it is certified and followed.
     void certify_all();
+
+    /// The graphs with a late read since whose promises are certified, each once, and the patterns that it is of.
+    struct certified_graph {
+        execution_graph graph;
+        std::vector<buffered_sites> patterns;
+    };
+    [[nodiscard]] std::vector<certified_graph> take_certified();
 
 private:
     enum class answer : std::uint8_t {
-        made,            ///< or nobody can tell
-        made_by_letter,  ///< it depends on the read: no processor makes it before
+        certified,
+        unknown,  ///< nobody can tell
+        depends,  ///< on the read: no processor makes the write before it
     };
     /// What comes of a run in which the read reads a given value.
     struct run_result {
@@ -41,6 +52,8 @@ private:
     [[nodiscard]] run_result run_with(const promise& asked, std::uint64_t value);
 
     execution_runner& runner_;
+    std::unordered_map<std::uint64_t, answer> answers_;  ///< by promise::key; where promises are followed
+    std::unordered_set<std::uint64_t> made_;             ///< graphs with late reads so far, by hash
 };
 
 }  // namespace ordeal::detail::graph

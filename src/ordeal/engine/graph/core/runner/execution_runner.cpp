@@ -139,7 +139,7 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
 ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tracing) {
     send_failed_requirements_to_runtime();
     outcome_.reset();
-    const bool snapshots = strategy.comes_back() && !tracing;
+    const bool snapshots = strategy.comes_back() && !tracing && !graph.late_reads;
     if (!(snapshots && resume_from_snapshot(graph, strategy)) && !begin_threads(graph, strategy, tracing, snapshots))
         return end_early();
     return run_threads(strategy, snapshots);

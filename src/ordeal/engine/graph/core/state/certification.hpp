@@ -67,8 +67,12 @@ struct promise {
 
     buffered_sites sites;
     execution_graph
-        past;  ///< what the write depends on but for the thread's own events from the read on; then the read
-    std::uint64_t read_value = 0;         ///< what the read reads in RC11
+        past;  ///< what the write depends on but for the thread's own events from its first late read on; then that
+    bool followed = false;                ///< if it is certified, graphs with late reads are explored
+    std::uint64_t key = 0;                ///< a hash that tells promises apart
+    std::uint64_t read_value = 0;         ///< what the last event of `past` has read
+    std::optional<std::size_t> varied{};  ///< R among `later_reads`; nothing: R is that event
+    std::uint64_t seen_value = 0;         ///< what R has read
     std::uint64_t source_value = 0;       ///< what it would read from S
     std::vector<std::uint64_t> others;    ///< neither: other values of its location
     location where = no_location;         ///< that is written
@@ -79,13 +83,28 @@ struct promise {
     [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
 };
 
+/// Graphs with a late read, if all of these promises are certified.
+struct promise_revisit {
+    struct needed_promise {
+        std::uint64_t key;
+        buffered_sites sites;
+    };
+    std::vector<needed_promise> promises;
+    std::vector<execution_graph> graphs;
+};
+
 /// A run of a promise's past in which the read, the last event, reads a value that is given. Then the thread runs on
 /// alone, in memory that nobody else changes: a later read has the value that it had, if it was of another thread's
 /// write, and else that of the newest write. The run is over when the thread makes the write, or cannot go on alone.
 class certification {
 public:
     certification(const promise& of, std::uint64_t value)
-        : of_(of), value_(value), later_reads_(of.later_reads), way_(of.past[of.read()].where) {}
+        : of_(of),
+          value_(of.varied ? of.read_value : value),
+          later_reads_(of.later_reads),
+          way_(of.past[of.read()].where) {
+        if (of.varied) later_reads_[*of.varied].value = value;
+    }
 
     [[nodiscard]] bool is_of(event_id read) const noexcept { return read == of_.read(); }
     [[nodiscard]] std::uint64_t value() const noexcept { return value_; }

@@ -39,6 +39,15 @@ bool execution_state::happens_before(const moment& earlier, const moment& later)
     return moments[later.noted - 1].hb.contains(static_cast<std::size_t>(earlier.thread), last);
 }
 
+bool execution_state::some_late_read_is_open() const noexcept {
+    if (!graph->late_reads) return false;
+    for (std::size_t i = 0; i < graph->size(); ++i) {
+        const event& each = (*graph)[static_cast<event_id>(i)];
+        if (each.late && views[i].done && each.rf != initial_write && !views[each.rf].done) return true;
+    }
+    return false;
+}
+
 int execution_state::begun_threads() const noexcept {
     const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
     return static_cast<int>(std::ranges::count_if(order(), begun)) + static_cast<int>(following.size());
@@ -180,7 +189,7 @@ int execution_state::thread_due() noexcept {
         const event& each = (*graph)[static_cast<event_id>(i)];
         const thread_state& by = of(each.thread_id);
         if (by.status != thread_status::waiting || by.next != each.index || views[i].done) continue;
-        const bool reads = each.kind == event_kind::read && each.rf != initial_write;
+        const bool reads = each.kind == event_kind::read && each.rf != initial_write && !each.late;
         if (!reads || views[each.rf].done) return each.thread_id;
     }
     return -1;

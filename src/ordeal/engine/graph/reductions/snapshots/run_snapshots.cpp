@@ -25,7 +25,7 @@ constexpr std::uint64_t runs_for_whole_one = 256;
 // are compared, so it is done in words.
 bool same_but_for_place(const event& a, const event& b) noexcept {
     constexpr std::size_t compared = offsetof(event, variant) + sizeof(event::variant);
-    static_assert(compared == 2 * 8 + 3 * 4 + 19,
+    static_assert(compared == 2 * 8 + 3 * 4 + 20,
                   "there is nothing between the members, and the place comes after them");
     std::array<std::uint64_t, (compared + 7) / 8> of_a{};
     std::array<std::uint64_t, (compared + 7) / 8> of_b{};

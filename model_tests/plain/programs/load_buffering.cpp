@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stores that are made before an earlier load, and what depends on it. None of the wrong ones has a wrong execution in RC11.
+#include "model_tests/plain/programs/programs.hpp"
+
+namespace ordeal::model_tests {
+
+namespace {
+
+// The second thread answers in x when it has seen y.
+struct answered {
+    static constexpr std::array threads{"one", "other"};
+    std::atomic<int> x{0};
+    std::atomic<int> y{0};
+    int data = 0;
+    int seen = 0;
+
+    void answer() {
+        if (y.load(relaxed) != 0) x.store(1, relaxed);
+    }
+    void finish() const { require(seen == 0); }
+};
+
+template <std::memory_order Load, std::memory_order Store>
+struct stored_before_a_load : answered {
+    void run(int thread) {
+        if (thread == 1) return answer();
+        seen = x.load(Load);
+        y.store(1, Store);
+    }
+};
+
+// The thread itself asks, when it has made the store.
+struct asked_after_the_store : answered {
+    void run(int thread) {
+        if (thread == 1) return answer();
+        const int read = x.load(relaxed);
+        y.store(1, relaxed);
+        require(read == 0);
+    }
+};
+
+// A race, though the access stands before the store that is made first.
+template <bool Between>
+struct race_behind_a_late_read : answered {
+    void run(int thread) {
+        if (thread == 1) {
+            if (y.load(relaxed) == 0) return;
+            data = 2;
+            x.store(1, relaxed);
+            return;
+        }
+        const int read = x.load(relaxed);
+        if (Between && read == 1) data = 1;
+        y.store(1, relaxed);
+        if (!Between && read == 1) data = 1;
+    }
+};
+
+// Nothing comes out of thin air.
+struct copied_by_both : answered {
+    int also_seen = 0;
+    void run(int thread) {
+        if (thread == 0) {
+            seen = x.load(relaxed);
+            y.store(seen, relaxed);
+        } else {
+            also_seen = y.load(relaxed);
+            x.store(also_seen, relaxed);
+        }
+    }
+    void finish() const { require(seen == 0 && also_seen == 0); }
+};
+
+struct two_late_reads : answered {
+    std::atomic<int> z{0};
+    int also_seen = 0;
+    void run(int thread) {
+        if (thread == 0) {
+            seen = x.load(relaxed);
+            also_seen = z.load(relaxed);
+            y.store(1, relaxed);
+        } else if (y.load(relaxed) == 1) {
+            x.store(1, relaxed);
+            z.store(1, relaxed);
+        }
+    }
+    void finish() const { require(seen == 0 || also_seen == 0); }
+};
+
+struct around_three_threads : answered {
+    static constexpr std::array threads{"one", "other", "third"};
+    std::atomic<int> z{0};
+    void run(int thread) {
+        if (thread == 0) {
+            seen = x.load(relaxed);
+            y.store(1, relaxed);
+        } else if (thread == 1) {
+            if (y.load(relaxed) == 1) z.store(1, relaxed);
+        } else if (z.load(relaxed) == 1) {
+            x.store(1, relaxed);
+        }
+    }
+};
+
+// Each addition is the first one to one counter, and the second to the other.
+struct added_crosswise : answered {
+    int also_seen = 0;
+    void run(int thread) {
+        if (thread == 0) {
+            seen = x.fetch_add(1, relaxed);
+            (void)y.fetch_add(1, relaxed);
+        } else {
+            also_seen = y.fetch_add(1, relaxed);
+            (void)x.fetch_add(1, relaxed);
+        }
+    }
+    void finish() const { require(seen == 0 || also_seen == 0); }
+};
+
+// It waits until the other one has gone on.
+struct waits_for_the_answer : answered {
+    void run(int thread) {
+        if (thread == 0) {
+            seen = x.load(relaxed);
+            y.store(1, relaxed);
+            return;
+        }
+        while (y.load(relaxed) == 0) std::this_thread::yield();
+        x.store(1, relaxed);
+    }
+};
+
+// A pointer that is read before it is written.
+struct read_through_a_pointer {
+    static constexpr std::array threads{"one", "other"};
+    std::atomic<const int*> x{nullptr};
+    std::atomic<int> y{0};
+    int data = 0;
+    void run(int thread) {
+        if (thread == 1) {
+            if (y.load(relaxed) == 0) return;
+            data = 1;
+            x.store(&data, relaxed);
+            return;
+        }
+        const int* const read = x.load(relaxed);
+        y.store(1, relaxed);
+        if (read != nullptr) require(*read == 1);
+    }
+};
+
+using unordered = stored_before_a_load<relaxed, relaxed>;
+using acquired = stored_before_a_load<acquire, relaxed>;
+using released = stored_before_a_load<relaxed, release>;
+using asked_first = wrong<race_behind_a_late_read<true>, violation_kind::data_race>;
+using asked_last = wrong<race_behind_a_late_read<false>, violation_kind::data_race>;
+using around_three = wrong<around_three_threads, violation_kind::failed_requirement>;
+using waited_for = wrong<waits_for_the_answer, violation_kind::failed_requirement>;
+using through_a_pointer = wrong<read_through_a_pointer, violation_kind::data_race>;
+using after_the_store = wrong<asked_after_the_store, violation_kind::failed_requirement>;
+using both_late = wrong<two_late_reads, violation_kind::failed_requirement>;
+using crosswise = wrong<added_crosswise, violation_kind::failed_requirement>;
+using stored_first = wrong<unordered, violation_kind::failed_requirement>;
+
+ORDEAL_SCENARIO("programs/stored_before_a_load", stored_first);
+ORDEAL_SCENARIO("programs/stored_after_an_acquiring_load", acquired);
+ORDEAL_SCENARIO("programs/released_after_a_load", released);
+ORDEAL_SCENARIO("programs/asked_after_the_store", after_the_store);
+ORDEAL_SCENARIO("programs/race_before_a_store_that_is_made_first", asked_first);
+ORDEAL_SCENARIO("programs/race_behind_a_late_read", asked_last);
+ORDEAL_SCENARIO("programs/copied_by_both", copied_by_both);
+ORDEAL_SCENARIO("programs/two_late_reads", both_late);
+ORDEAL_SCENARIO("programs/late_read_around_three_threads", around_three);
+ORDEAL_SCENARIO("programs/added_crosswise", crosswise);
+ORDEAL_SCENARIO("programs/waits_for_the_answer", waited_for);
+ORDEAL_SCENARIO("programs/read_through_a_pointer", through_a_pointer);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

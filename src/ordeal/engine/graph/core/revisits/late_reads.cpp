@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Load buffering: where it begins in an execution, and the graphs with late reads.
+//
+// A late read reads from a write S that follows it in porf, by a later write W of its own thread that is made first: a
+// promise. Such a graph is made of an execution of RC11 that has R, W and S, with another `rf` for R, once it is
+// certified that the thread makes W whatever R reads (certifier.hpp). It is run like any other, but R does not wait
+// for S: the graph has its value. If S then writes another value, or the thread does something else up to W, the graph
+// is no execution.
+//
+// All that follows from the events of such a graph is searched. They themselves stay as they are: an execution in which
+// one of them reads something else has another execution of RC11 that leads to it. docs/explanation/load-buffering.md.
+#include "ordeal/engine/graph/consistency/coherence.hpp"
+#include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace ordeal::detail::graph {
+
+namespace {
+
+// Adds what the late reads in `events` depend on: the views of events leave it out, as it has not been run then.
+view with_late_sources(const execution_graph& graph, const views_table& views, view events) {
+    for (bool more = graph.late_reads; more;) {
+        more = false;
+        for (const event& each : graph.events()) {
+            if (!each.late || each.rf == initial_write || !events.contains(each.thread_id, each.index)) continue;
+            if (events.includes(views[each.rf].porf)) continue;
+            events.join(views[each.rf].porf);
+            more = true;
+        }
+    }
+    return events;
+}
+
+void add_other(promise& made, std::uint64_t value) {
+    constexpr std::size_t most_others = 8;
+    const bool known = value == made.seen_value || value == made.source_value ||
+                       std::ranges::find(made.others, value) != made.others.end();
+    if (!known && made.others.size() < most_others) made.others.push_back(value);
+}
+
+// If R is that of a read-modify-write, the read of another one that read from it in RC11: where R reads from a later
+// write, that one comes first, and reads what R has read here. initial_write: there is none.
+event_id displaced_by(const execution_graph& graph, const view& porf, event_id read) {
+    const event_id half = graph.rmw_write_of(graph[read]);
+    if (half == initial_write) return initial_write;
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        if (each.kind != event_kind::read || each.rf != half || each.thread_id == graph[read].thread_id) continue;
+        if (porf.contains(each.thread_id, each.index) && graph.rmw_write_of(each) != initial_write)
+            return static_cast<event_id>(i);
+    }
+    return initial_write;
+}
+
+// Whether each write that its thread has made since R, and that S depends on, is one of these patterns: R may be
+// delayed past all of them.
+bool delays_past_all(const execution_graph& graph, const view& porf, event_id read,
+                     std::span<const buffered_load> patterns) {
+    const event& late = graph[read];
+    const event_id displaced = displaced_by(graph, porf, read);
+    for (std::size_t i = 0; i < graph.size(); ++i) {
+        const event& each = graph[static_cast<event_id>(i)];
+        if (i == displaced) continue;
+        if (each.kind != event_kind::read || each.rf == initial_write || each.thread_id == late.thread_id) continue;
+        if (!porf.contains(each.thread_id, each.index)) continue;
+        const event& write = graph[each.rf];
+        if (write.thread_id != late.thread_id || write.index <= late.index) continue;
+        const auto is_of_it = [&](const buffered_load& of) {
+            return of.read == read && of.promised == each.rf && !of.only_in_cpp20;
+        };
+        if (std::ranges::none_of(patterns, is_of_it)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+void graph_memory::note_buffered_loads(event_id source) {
+    if (!is_of_orders(run_.model.which()) || run_.certified != nullptr) return;
+    if (certifies_ && strategy_->replays()) return;
+    const harness_scope harness;
+    event_id from = 0;
+    if (graph_->is_indexed()) [[unlikely]] {
+        // The search takes time with the square of what it looks at, or more.
+        if (const unsigned count = ++sources_[views_[source].site];
+            count > most_sources_of_site && !std::has_single_bit(count))
+            return;
+        from = source - std::min(source, events_before_source);
+    }
+    const auto initial = [&](location where) -> std::optional<std::uint64_t> {
+        const object* const of = run_.object_at(where);
+        return of == nullptr ? std::nullopt : std::optional(of->initial);
+    };
+    const view porf = with_late_sources(*graph_, views_, views_[source].porf);
+    patterns_.clear();
+    for_each_buffered_load(*graph_, views_, porf, source, from, initial, [&](const buffered_load& found) {
+        if (follows_) {
+            patterns_.push_back(found);
+            return true;
+        }
+        const buffered_sites pattern = sites_of(found);
+        if (!buffered_.contains(pattern)) (void)note_promise(found, pattern, false);
+        return certifies_;
+    });
+    if (follows_) note_patterns(porf);
+}
+
+buffered_sites graph_memory::sites_of(const buffered_load& found) const {
+    return {found.only_in_cpp20, {views_[found.read].site, views_[found.promised].site, views_[found.source].site}};
+}
+
+// Those that were asked before have their answer. Nothing: nobody can tell.
+std::optional<std::uint64_t> graph_memory::note_promise(const buffered_load& found, const buffered_sites& pattern,
+                                                        bool followed) {
+    constexpr std::size_t most_promises = 1'000'000;
+    promise made;
+    made.sites = pattern;
+    made.followed = followed;
+    if (!certifies_ || asked_.size() >= most_promises || !describe(found, made)) {
+        if (buffered_.insert(pattern).second) tell_of(pattern);
+        return std::nullopt;
+    }
+    const std::uint64_t key = made.key;
+    if (asked_.insert(key).second) promises_.push_back(std::move(made));
+    return key;
+}
+
+// Of each read all patterns are asked for: it is delayed past all of its thread's writes on the way to S, or none.
+void graph_memory::note_patterns(const view& porf) {
+    for (std::size_t i = 0; i < patterns_.size(); ++i) {
+        const event_id read = patterns_[i].read;
+        if ((*graph_)[read].late) continue;
+        const auto is_of_read = [&](const buffered_load& each) { return each.read == read; };
+        if (std::any_of(patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(i), is_of_read)) continue;
+        promise_revisit revisit;
+        // Where R happens before S by what displaces it, it does not with R late.
+        bool followed = delays_past_all(*graph_, porf, read, patterns_) &&
+                        (!patterns_[i].ordered || displaced_by(*graph_, porf, read) != initial_write);
+        for (const buffered_load& each : patterns_) {
+            if (each.read != read) continue;
+            const buffered_sites pattern = sites_of(each);
+            const auto key = note_promise(each, pattern, followed);
+            followed &= key.has_value();
+            if (key) revisit.promises.push_back({*key, pattern});
+        }
+        if (!followed) continue;
+        make_late(patterns_[i], porf, revisit.graphs);
+        if (!revisit.graphs.empty()) promise_revisits_.push_back(std::move(revisit));
+    }
+}
+
+// In each position that S may have in coherence.
+void graph_memory::make_late(const buffered_load& found, const view& porf, std::vector<execution_graph>& into) {
+    const location where = (*graph_)[found.source].where;
+    event_id half = initial_write;
+    execution_graph made;
+    const event_id displaced = displaced_by(*graph_, porf, found.read);
+    const event_id seen = (*graph_)[found.read].rf;
+    made.delay(*graph_, found.read, found.source, porf, half, tables_);
+    if (displaced != initial_write)
+        made[tables_.renamed[displaced]].rf = seen == initial_write ? initial_write : tables_.renamed[seen];
+    const auto last = static_cast<event_id>(made.size() - 1);
+    // What R has happened before may be otherwise without it; the run finds out.
+    const coherence_position bound =
+        displaced != initial_write
+            ? coherence_position{0}
+            : std::max(made.bound(where, views_[found.source].hb), made.bound(where, views_[found.read].before));
+    allowed_co(made, last, made.rf_of_rmw(last), bound, co_candidates_);
+    for (const coherence_position co : co_candidates_) {
+        execution_graph placed = made;
+        placed.insert_in_co(last, co);
+        if (half != initial_write) placed.insert_in_co(half, co + 1);
+        into.push_back(std::move(placed));
+    }
+}
+
+bool graph_memory::is_read_late(event_id write) const {
+    return graph_->late_reads && std::ranges::any_of(graph_->events(), [&](const event& each) {
+               return each.kind == event_kind::read && each.late && each.rf == write;
+           });
+}
+
+// In the first run of a graph with a late read a write has another value than before. It depends on a late read, or on
+// what was displaced. A promise may not: what others have read has to stay.
+void graph_memory::change_value(event_id write, std::uint64_t value) {
+    const event& made = (*graph_)[write];
+    const auto reads_it = [&](const event& each) { return each.kind == event_kind::read && each.rf == write; };
+    const auto comes_before = [&](const event& each) {
+        return each.late && each.thread_id == made.thread_id && each.index < made.index;
+    };
+    if (std::ranges::any_of(graph_->events(), reads_it) && std::ranges::any_of(graph_->events(), comes_before))
+        run_end_.abandon();
+    (*graph_)[write].value = value;
+    if (!is_read_late(write)) return;
+    findings_.late_value_changed = true;
+    run_end_.abandon();
+}
+
+// All of the promise. False: a run of the past cannot tell what the thread would do.
+bool graph_memory::describe(const buffered_load& found, promise& made) {
+    const event& read = (*graph_)[found.read];
+    const event& write = (*graph_)[found.promised];
+    std::uint64_t hash = 0;
+    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
+    const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
+        if (of.rf != initial_write) return (*graph_)[of.rf].value;
+        const object* const target = run_.object_at(of.where);
+        return target == nullptr ? std::nullopt : std::optional(target->initial);
+    };
+    // Other late reads of the thread have to be given what they read, too.
+    event_id first = found.read;
+    for (event_id id = 0; graph_->late_reads && id < first; ++id) {
+        if ((*graph_)[id].late && (*graph_)[id].thread_id == read.thread_id) first = id;
+    }
+    const event& begin = (*graph_)[first];
+    const auto known = value_of(begin);
+    const auto seen = value_of(read);
+    if (!known || !seen || read.spurious || begin.spurious) return false;
+    view porf = views_[found.promised].porf;
+    porf[begin.thread_id] = begin.index;
+    porf = with_late_sources(*graph_, views_, porf);
+    if (porf[begin.thread_id] > begin.index) return false;
+    made.way = way_to_write(begin.where);
+    for (std::size_t i = 0; i < graph_->size(); ++i) {
+        const auto id = static_cast<event_id>(i);
+        const event& each = (*graph_)[id];
+        if (porf.contains(each.thread_id, each.index)) {
+            // What the write depends on depends on an event of its thread after the read.
+            if (each.thread_id != begin.thread_id && views_[id].porf[begin.thread_id] > begin.index) return false;
+            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind) << 32 |
+                std::uint64_t{each.variant} << 40 | (each.spurious ? std::uint64_t{1} << 48 : 0));
+            add(each.where);
+            add(each.kind != event_kind::read || each.rf == initial_write
+                    ? each.value
+                    : (*graph_)[each.rf].thread_id | std::uint64_t{(*graph_)[each.rf].index} << 8);
+            add(each.co);
+            continue;
+        }
+        if (each.thread_id != begin.thread_id || each.index <= begin.index || each.index > write.index) continue;
+        // Another run would choose otherwise; and whether the thread has waited for other arrivals no event says.
+        const bool may_wait = each.kind == event_kind::arrival;
+        if (each.spurious || each.variant != 0 || each.takes_freed_block() || may_wait) return false;
+        if (each.kind == event_kind::write) made.way.note_write(each.where, each.value);
+        if (each.kind != event_kind::read) continue;
+        const auto value = value_of(each);
+        if (!value) return false;
+        made.way.note_read(each.where, *value);
+        const bool of_own = each.rf != initial_write && (*graph_)[each.rf].thread_id == begin.thread_id &&
+                            (*graph_)[each.rf].index > begin.index;
+        if (id == found.read) made.varied = made.later_reads.size();
+        made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
+        add(of_own ? 1 : 2);
+    }
+    made.read_value = *known;
+    made.seen_value = *seen;
+    made.source_value = (*graph_)[found.source].value;
+    made.where = write.where;
+    made.written = write.value;
+    if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
+    for (const event& each : graph_->events()) {
+        if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
+    }
+    add(made.way.hash());
+    for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
+        add(number);
+    add(made.varied ? *made.varied + 1 : 0);
+    add(made.followed ? 1 : 0);
+    for (const std::uint64_t number : made.others) add(number);
+    for (const site_id site : made.sites.sites) add(site);
+    add(made.sites.only_in_cpp20 ? 1 : 0);
+    made.key = hash;
+    if (!asked_.contains(hash)) made.past.only_before(*graph_, first, porf, tables_);
+    return true;
+}
+
+buffered_load_sites graph_memory::named(const buffered_sites& pattern) {
+    const auto text_of = [](site_id id) {
+        const site& where = sites().at(id);
+        return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
+    };
+    const auto& [read, promised, source] = pattern.sites;
+    return {pattern.only_in_cpp20, text_of(read), text_of(promised), text_of(source)};
+}
+
+// A fence that acquires waits for what the late reads of its thread read from.
+void graph_memory::await_late_sources() {
+    if (!graph_->late_reads) return;
+    thread_state& me = run_.self();
+    for (const event& each : graph_->events()) {
+        if (!each.late || each.thread_id != run_.thread_id || each.index >= me.next || each.rf == initial_write)
+            continue;
+        scheduling_.await_write(each.rf);
+        me.pending.join(views_[each.rf].release);
+    }
+}
+
+}  // namespace ordeal::detail::graph

@@ -39,8 +39,8 @@ public:
         // order: relaxed: the owner's own.
         const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
         // order: acquire (outside the model) <- steal (success): a thief has read its element before the slot is
-        //        written again. A thief that read the new element and still advanced top would be load buffering, which
-        //        RC11 does not have.
+        //        written again. Without it C++20 lets a thief read the new element and still advance top; on processors
+        //        the owner's branch on top forbids that.
         const std::int64_t top = top_.load(std::memory_order_acquire);
         // order: relaxed: the owner's own.
         buffer* current = buffer_.load(std::memory_order_relaxed);
@@ -95,8 +95,8 @@ public:
         // order: acquire <- grow: the elements that were copied.
         const buffer* const current = buffer_.load(std::memory_order_acquire);
         const T value = current->get(top);
-        // order: (success) release (outside the model) -> push: the element has been read, before its slot is written
-        //        again.
+        // order: (success) release -> push: the element has been read, before its slot is written again. If it were
+        //        relaxed, top could be advanced first, and the next element be read: load buffering.
         // order: (failure) relaxed: another thread has the element, and nothing of it is read.
         if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_release, std::memory_order_relaxed)) {
             return std::nullopt;

@@ -16,8 +16,8 @@ namespace ordeal::detail {
 enum class memory_model : std::uint8_t {
     cpp20,  ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
     rc11,   ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
-    tso,   ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
-    sc,    ///< sequential consistency: interleavings
+    tso,    ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
+    sc,     ///< sequential consistency: interleavings
 };
 
 inline constexpr std::array<std::string_view, 4> memory_model_ids{"cpp20", "rc11", "tso", "sc"};

@@ -418,7 +418,8 @@ private:
             if (each.from == last.to) early = letter(each.to);
             if (is_ordered(each)) continue;
             const bool reads = steps_[each.from].access == step_access::read || steps_[each.from].before;
-            cures.push_back((reads ? "acquire at " + letter(each.from) + " or " : "") + "release at " + letter(each.to));
+            cures.push_back((reads ? "acquire at " + letter(each.from) + " or " : "") + "release at " +
+                            letter(each.to));
         }
         std::string text = "Load buffering: " + letter(last.to) + " reads what " + letter(last.from) + " writes later";
         if (!early.empty()) text += ", as nothing keeps " + early + " from being made before " + letter(last.to);

@@ -195,7 +195,7 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
 }
 
 void explorer::run_one() {
-    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) certifier_.certify_all();
+    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) note_late_graphs();
     work_.take(graph_);
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;

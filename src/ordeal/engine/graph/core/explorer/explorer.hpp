@@ -100,8 +100,8 @@ private:
     search_progress unseen_;
     execution_runner runner_;
     certifier certifier_{runner_};
-    std::vector<late_graph> late_graphs_;  ///< that were not begun
-    bool follows_ = false;                 ///< explores these
+    std::vector<late_graph> late_graphs_;                ///< that were not begun
+    bool follows_ = false;                               ///< explores these
     std::unordered_set<std::uint64_t> late_begun_;       ///< so far, by hash
     std::vector<buffered_load_sites> late_patterns_;     ///< of the one that is explored now
     std::unordered_set<std::uint64_t> late_executions_;  ///< so far, by hash

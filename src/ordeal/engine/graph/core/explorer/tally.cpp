@@ -177,8 +177,7 @@ tally to_tally(const json& value) {
     result.accepted = std::move(carrier->accepted);
     for (const json& each : value.at("late")) {
         late_graph& made = result.late.emplace_back(to_work(each.at("work")));
-        for (const json& pattern : each.at("patterns"))
-            json_reader::read(pattern, made.patterns.emplace_back());
+        for (const json& pattern : each.at("patterns")) json_reader::read(pattern, made.patterns.emplace_back());
     }
     return result;
 }

@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <map>
+#include <optional>
 #include <string_view>
 
 namespace ordeal::detail::graph {

@@ -90,7 +90,7 @@ public:
     /// The search tells of this pattern.
     void tell_of(const buffered_sites& pattern) { findings_.buffered.insert(named(pattern)); }
     [[nodiscard]] static buffered_load_sites named(const buffered_sites& pattern);
-    [[nodiscard]] std::size_t promises() const noexcept { return promises_.size(); }
+    [[nodiscard]] std::size_t promises() const noexcept { return promises_.size() + promise_revisits_.size(); }
     /// Graphs with late reads since, each of which is one if its promises are certified.
     [[nodiscard]] std::vector<promise_revisit> take_promise_revisits() noexcept {
         return std::exchange(promise_revisits_, {});
@@ -149,8 +149,7 @@ private:
 
     // late_reads.cpp: load buffering
     void note_buffered_loads(event_id source);
-    std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern,
-                                              bool followed);
+    std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
     void note_patterns(const view& porf);
     void make_late(const buffered_load& found, const view& porf, std::vector<execution_graph>& into);
     [[nodiscard]] bool is_read_late(event_id write) const;
@@ -183,7 +182,8 @@ private:
     std::vector<buffered_load> patterns_;  ///< scratch: those of one write
     std::vector<promise> promises_;
     std::vector<promise_revisit> promise_revisits_;
-    std::unordered_set<std::uint64_t> asked_;  ///< all so far, by hash
+    std::unordered_set<std::uint64_t> made_late_;  ///< graphs with late reads so far, by hash
+    std::unordered_set<std::uint64_t> asked_;      ///< all so far, by hash
     bool certifies_ = false;
     bool follows_ = false;
     execution_graph::revisit_tables tables_;

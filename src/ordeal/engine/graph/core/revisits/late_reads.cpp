@@ -176,7 +176,8 @@ void graph_memory::make_late(const buffered_load& found, const view& porf, std::
         execution_graph placed = made;
         placed.insert_in_co(last, co);
         if (half != initial_write) placed.insert_in_co(half, co + 1);
-        into.push_back(std::move(placed));
+        // Many executions of RC11 have the same prefix.
+        if (made_late_.insert(hash_of(placed)).second) into.push_back(std::move(placed));
     }
 }
 

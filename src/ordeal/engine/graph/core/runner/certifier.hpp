@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -29,7 +28,7 @@ public:
     /// Of each promise that was met since: the search is told of its pattern, unless it is certified and followed.
     void certify_all();
 
-    /// The graphs with a late read since whose promises are certified, each once, and the patterns that it is of.
+    /// The graphs with a late read since whose promises are certified, and the patterns that each is of.
     struct certified_graph {
         execution_graph graph;
         std::vector<buffered_sites> patterns;
@@ -53,7 +52,6 @@ private:
 
     execution_runner& runner_;
     std::unordered_map<std::uint64_t, answer> answers_;  ///< by promise::key; where promises are followed
-    std::unordered_set<std::uint64_t> made_;             ///< graphs with late reads so far, by hash
 };
 
 }  // namespace ordeal::detail::graph

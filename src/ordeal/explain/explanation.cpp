@@ -406,8 +406,8 @@ private:
             "; so does seq_cst on " + enumerated(letters) + ".");
     }
 
-    // "Load buffering: d reads what h writes later, as nothing keeps f from being made before d. Acquire at d or release at
-    // f rules this out."
+    // "Load buffering: d reads what h writes later, as nothing keeps f from being made before d. What rules this out:
+    // acquire at d or release at f."
     void say_load_buffering() {
         if (late_.empty()) return;
         const step_link& last = late_.back();

@@ -60,7 +60,7 @@ public:
     [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
     [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
 
-    /// When all executions of RC11 were explored: those that follow from these graphs come next, one graph after another.
+    /// When all executions of RC11 were explored: those that follow from these graphs come next.
     void follow(std::vector<late_graph> late);
 
     /// For a process that shares the search: what it does is told by the one that it gives its counts to.

@@ -81,7 +81,7 @@ public:
     /// For a graph that is too large for allows().
     [[nodiscard]] bool surely_allows(const execution_graph& graph, const event& added,
                                      std::span<const event_id> later) const noexcept;
-    /// Whether the late reads of a graph, all of which was run, violate neither coherence nor an order of their threads.
+    /// Whether the late reads of a graph, which was run, violate neither coherence nor an order of their threads.
     [[nodiscard]] bool allows_late_reads(const execution_graph& graph, const views_table& views) const;
     /// Whether a graph that satisfies coherence and atomicity is consistent. Ignores events that have not been run.
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);

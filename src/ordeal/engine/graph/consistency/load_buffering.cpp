@@ -61,12 +61,11 @@ public:
     /// Those that only the letter of C++20 allows come last.
     void for_each(const std::function<bool(const buffered_load&)>& visit) const {
         const event& last = graph_[source_];
+        if (last.of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
         const std::vector<event>& all = graph_.events();
         std::vector<buffered_load> only_in_cpp20;
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
-            // Waits and notifications of a condition variable have one order ([thread.condition]/3).
-            if (last.of_waiters) break;
             if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
                 continue;
             if (!contains(porf_, first)) continue;
@@ -75,7 +74,7 @@ public:
             std::optional<bool> for_certain;
             for (const event_id write : ways(read)) {
                 if (!may_be_promised_before(graph_, read, write)) {
-                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true, ordered});
+                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true, false});
                     continue;
                 }
                 if (!for_certain) for_certain = ordered && is_ordered_for_certain(first);
@@ -250,7 +249,7 @@ private:
 }  // namespace
 
 bool late_reads_are_allowed(const execution_graph& graph, const views_table& views) {
-    for (std::size_t i = 0; graph.late_reads && i < graph.size(); ++i) {
+    for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         if (!graph[read].late || graph[read].rf == initial_write) continue;
         const view& porf = views[graph[read].rf].porf;

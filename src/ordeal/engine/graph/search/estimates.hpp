@@ -31,9 +31,6 @@ private:
     double squares_ = 0;
 };
 
-/// A hash of the graph that does not depend on the order in which its events were added.
-[[nodiscard]] std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept;
-
 /// Estimates the number of distinct graphs in constant memory (Whang, Vander-Zanden, Taylor, "A linear-time
 /// probabilistic counting algorithm for database applications", TODS 1990). Accurate up to some millions.
 class distinct_graphs {

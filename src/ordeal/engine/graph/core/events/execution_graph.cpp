@@ -255,34 +255,52 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
     }
 }
 
+namespace {
+
+// An event by its thread and index.
+std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
+    if (id == initial_write) return ~std::uint64_t{0};
+    return (std::uint64_t{graph[id].thread_id} << 16U) | graph[id].index;
+}
+
+std::uint64_t details_of(const execution_graph& graph, const event& each) noexcept {
+    switch (each.kind) {
+        case event_kind::read: return name_of(graph, each.rf);
+        case event_kind::write: return each.co;
+        case event_kind::fence:
+        case event_kind::beginning:
+        case event_kind::arrival: return 0;
+        case event_kind::creation:
+        case event_kind::allocation: return each.value;
+    }
+    return 0;
+}
+
+}  // namespace
+
+std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
+    std::uint64_t sum = 0;
+    for (std::size_t id = 0; id < graph.size(); ++id) {
+        const event& each = graph[static_cast<event_id>(id)];
+        std::uint64_t hash = mixed_bits(name_of(graph, static_cast<event_id>(id)) + 1);
+        hash = mixed_bits(hash + static_cast<std::uint64_t>(each.kind) + (each.spurious ? 16U : 0U) +
+                          (std::uint64_t{each.variant} << 8U));
+        sum += mixed_bits(hash + details_of(graph, each));
+    }
+    return sum;
+}
+
 std::uint64_t hash_of(const execution_graph& graph) {
     std::uint64_t hash = graph.size();
     for (const event& each : graph.events()) {
         const auto kind = static_cast<std::uint64_t>(each.kind) << 32 | std::uint64_t{each.variant} << 40 |
-                          (each.spurious ? std::uint64_t{1} << 48 : 0) | each.thread_id;
+                          (each.spurious ? std::uint64_t{1} << 48 : 0) | (each.late ? std::uint64_t{1} << 49 : 0) |
+                          each.thread_id;
         for (const std::uint64_t part : {kind, std::uint64_t{each.where}, std::uint64_t{each.rf},
                                          std::uint64_t{each.co}, each.kind == event_kind::read ? 0 : each.value})
             hash = hash_of_number(part, hash);
     }
     return hash;
-}
-
-std::uint64_t hash_of_execution(const execution_graph& graph) {
-    const auto name = [&](event_id id) {
-        return id == initial_write ? ~std::uint64_t{0} : std::uint64_t{graph[id].thread_id} << 32 | graph[id].index;
-    };
-    std::uint64_t result = 0;
-    for (std::size_t i = 0; i < graph.size(); ++i) {
-        const event& each = graph[static_cast<event_id>(i)];
-        const bool reads = each.kind == event_kind::read;
-        std::uint64_t hash = name(static_cast<event_id>(i));
-        for (const std::uint64_t part :
-             {std::uint64_t{each.where}, reads ? name(each.rf) : each.value, std::uint64_t{each.co},
-              std::uint64_t{each.variant} << 1 | (each.spurious ? 1U : 0U)})
-            hash = hash_of_number(part, hash);
-        result += hash;
-    }
-    return result;
 }
 
 }  // namespace ordeal::detail::graph

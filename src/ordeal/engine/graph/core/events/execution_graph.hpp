@@ -189,9 +189,10 @@ private:
     std::size_t index_from_ = never;
 };
 
-/// Of what a run of the graph does not change; not of values that are read, which follow from it.
+/// Of all that makes a graph to be explored: which of its reads are late, and the values that its writes had so far.
 [[nodiscard]] std::uint64_t hash_of(const execution_graph& graph);
-/// The same for graphs that are one execution, whose events were added in different orders.
-[[nodiscard]] std::uint64_t hash_of_execution(const execution_graph& graph);
+
+/// A hash of the graph that does not depend on the order in which its events were added.
+[[nodiscard]] std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept;
 
 }  // namespace ordeal::detail::graph

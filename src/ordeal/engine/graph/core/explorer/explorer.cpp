@@ -172,7 +172,7 @@ ending explorer::run_late() {
         found.buffered.insert(late_patterns_.begin(), late_patterns_.end());
     }
     const bool counts = ended == ending::complete || ended == ending::blocked;
-    return counts && !late_executions_.insert(hash_of_execution(graph_)).second ? ending::abandoned : ended;
+    return counts && !late_executions_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;
 }
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {

@@ -151,7 +151,8 @@ private:
     void note_buffered_loads(event_id source);
     std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
     void note_patterns(const view& porf);
-    void make_late(const buffered_load& found, const view& porf, std::vector<execution_graph>& into);
+    void make_late(const buffered_load& found, event_id displaced, const view& porf,
+                   std::vector<execution_graph>& into);
     [[nodiscard]] bool is_read_late(event_id write) const;
     void change_value(event_id write, std::uint64_t value);
     [[nodiscard]] bool describe(const buffered_load& found, promise& made);

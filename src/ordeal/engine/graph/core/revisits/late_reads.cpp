@@ -60,10 +60,9 @@ event_id displaced_by(const execution_graph& graph, const view& porf, event_id r
 
 // Whether each write that its thread has made since R, and that S depends on, is one of these patterns: R may be
 // delayed past all of them.
-bool delays_past_all(const execution_graph& graph, const view& porf, event_id read,
+bool delays_past_all(const execution_graph& graph, const view& porf, event_id read, event_id displaced,
                      std::span<const buffered_load> patterns) {
     const event& late = graph[read];
-    const event_id displaced = displaced_by(graph, porf, read);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i == displaced) continue;
@@ -140,8 +139,9 @@ void graph_memory::note_patterns(const view& porf) {
         if (std::any_of(patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(i), is_of_read)) continue;
         promise_revisit revisit;
         // Where R happens before S by what displaces it, it does not with R late.
-        bool followed = delays_past_all(*graph_, porf, read, patterns_) &&
-                        (!patterns_[i].ordered || displaced_by(*graph_, porf, read) != initial_write);
+        const event_id displaced = displaced_by(*graph_, porf, read);
+        bool followed = delays_past_all(*graph_, porf, read, displaced, patterns_) &&
+                        (!patterns_[i].ordered || displaced != initial_write);
         for (const buffered_load& each : patterns_) {
             if (each.read != read) continue;
             const buffered_sites pattern = sites_of(each);
@@ -150,17 +150,17 @@ void graph_memory::note_patterns(const view& porf) {
             if (key) revisit.promises.push_back({*key, pattern});
         }
         if (!followed) continue;
-        make_late(patterns_[i], porf, revisit.graphs);
+        make_late(patterns_[i], displaced, porf, revisit.graphs);
         if (!revisit.graphs.empty()) promise_revisits_.push_back(std::move(revisit));
     }
 }
 
 // In each position that S may have in coherence.
-void graph_memory::make_late(const buffered_load& found, const view& porf, std::vector<execution_graph>& into) {
+void graph_memory::make_late(const buffered_load& found, event_id displaced, const view& porf,
+                             std::vector<execution_graph>& into) {
     const location where = (*graph_)[found.source].where;
     event_id half = initial_write;
     execution_graph made;
-    const event_id displaced = displaced_by(*graph_, porf, found.read);
     const event_id seen = (*graph_)[found.read].rf;
     made.delay(*graph_, found.read, found.source, porf, half, tables_);
     if (displaced != initial_write)

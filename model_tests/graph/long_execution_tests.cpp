@@ -151,7 +151,7 @@ private:
         const event_id id = add(thread_id, event_kind::fence, no_location);
         both(id, [](event& made) { made.using_order = order::acq_rel; });
         thread_views& me = threads_.at(thread_id);
-        model_.happens_before().begin_fence(me, order::acq_rel);
+        model_.happens_before().begin_fence(views, me, id, order::acq_rel);
         model_.happens_before().describe_write(plain, views, me, id, initial_write);
         finish(thread_id, id);
         model_.happens_before().end_fence(me, order::acq_rel);

@@ -6,6 +6,8 @@
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/oracle.hpp"
 
+#include "ordeal/report/check_report.hpp"
+
 #include <array>
 #include <atomic>
 #include <string>
@@ -235,6 +237,57 @@ struct both_enter_or_race_later : both_enter<P> {
     }
 };
 
+// Each thread sees its own store before the other does: on x86-64, but not by the letter of C++20 (LWG issue 3941).
+template <class P>
+struct both_look_at_their_own : both_enter<P> {
+    void run(int thread) {
+        const auto me = static_cast<std::size_t>(thread);
+        this->wants[me].store(1, relaxed);
+        (void)this->wants[me].load(std::memory_order_seq_cst);
+        this->entered[me] = this->wants[1 - me].load(std::memory_order_seq_cst) == 0;
+    }
+};
+
+// A weaker store comes over the flag, and is seen: on no processor, and not by the letter.
+template <class P>
+struct flag_is_overwritten {
+    static constexpr auto threads = std::array{"publishes", "overwrites", "reads"};
+    typename P::template atomic<int> data{0};
+    typename P::template atomic<int> flag{0};
+    int seen_flag = 0;
+    int seen_data = 1;
+
+    void run(int thread) {
+        if (thread == 0) {
+            data.store(1, std::memory_order_seq_cst);
+            flag.store(1, std::memory_order_seq_cst);
+        } else if (thread == 1) {
+            flag.store(2, relaxed);
+        } else {
+            seen_flag = flag.load(std::memory_order_seq_cst);
+            seen_data = data.load(std::memory_order_seq_cst);
+        }
+    }
+    void finish() { require(seen_flag != 2 || seen_data != 0 || flag.load(relaxed) != 2, "missed"); }
+};
+
+// Or both have not looked, which is no matter of the letter.
+template <class P>
+struct both_may_look_at_their_own : both_enter<P> {
+    static constexpr auto threads = std::array{"first", "second", "third"};
+    typename P::template atomic<int> dark{0};
+
+    void run(int thread) {
+        if (thread == 2) return dark.store(1, relaxed);
+        const auto me = static_cast<std::size_t>(thread);
+        const bool looks = dark.load(relaxed) == 0;
+        this->wants[me].store(1, relaxed);
+        if (looks) (void)this->wants[me].load(std::memory_order_seq_cst);
+        this->entered[me] =
+            this->wants[1 - me].load(looks ? std::memory_order_seq_cst : std::memory_order_relaxed) == 0;
+    }
+};
+
 void check_models(const scenario& what, memory_model strongest, bool excluded) {
     for (const bool full : {true, false}) {
         search_options how = full_search();
@@ -312,6 +365,23 @@ TEST_CASE("A violation says in which memory models it exists") {
     check_models(make_scenario<both_enter>("both enter"), memory_model::tso, true);
     check_models(make_scenario<relaxed_message>("relaxed message"), memory_model::rc11, true);
     check_models(make_scenario<both_enter_or_worse>("both enter or worse"), memory_model::sc, false);
+}
+
+TEST_CASE("A violation says whether the letter of C++20 allows the execution shown") {
+    const auto models = [](const scenario& what) {
+        const search_result result = graph_search(what);
+        REQUIRE(result.verdict == verdict::violated);
+        return *result.models;
+    };
+    const scenario forbidden = make_scenario<both_look_at_their_own>("both look at their own");
+    const models_of_violation of_forbidden{.strongest = memory_model::tso, .excluded = true, .by_letter = false};
+    CHECK(models(forbidden) == of_forbidden);
+    check_held_under(forbidden, memory_model::letter);
+    const models_of_violation of_rc11{.strongest = memory_model::rc11, .excluded = true, .by_letter = false};
+    CHECK(models(make_scenario<flag_is_overwritten>("flag is overwritten")) == of_rc11);
+    CHECK(models(make_scenario<both_enter>("both enter")).by_letter);
+    CHECK(models(make_scenario<both_may_look_at_their_own>("both may look at their own")).by_letter);
+    CHECK(words(of_forbidden).find("[atomics.order]") != std::string::npos);
 }
 
 TEST_CASE("A memory model is not excluded by a search of it that met a bound") {

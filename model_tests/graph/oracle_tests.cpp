@@ -35,6 +35,8 @@ search_result search_all(const program& what, memory_model under, bool reduced =
     how.strategy.mode = search_mode::full;
     how.model = under;
     how.bounds.spurious = 0;  // the oracle's try_lock does not fail spuriously
+    // The oracle has no load buffering, which is not followed where a search goes on behind violations.
+    if (has_load_buffering(under)) how.accept.push_back({violation_kind::frame_misuse, "none", 0});
     search_progress progress;
     return graph_engine().search(as_scenario(what), how, progress);
 }
@@ -286,12 +288,30 @@ TEST_CASE("The graph engine agrees with the oracle under TSO") {
         memory_model::tso);
 }
 
-TEST_CASE("The graph engine counts the executions of the classical programs under the stronger models, too") {
+TEST_CASE("The graph engine agrees with the oracle under the order of seq_cst operations of C++20") {
+    const auto compare_all = [](const program_shape& shape, std::uint64_t usual) {
+        compare_random_programs(shape, usual, memory_model::letter);
+    };
+    compare_all({.seq_cst = share::most}, 200);
+    compare_all({.threads = 3, .locations = 3, .instructions = 3}, 300);
+    compare_all({.threads = 4, .locations = 3, .instructions = 2, .seq_cst = share::most}, 200);
+    compare_all({.threads = 3, .locations = 3, .instructions = 3, .seq_cst = share::most}, 400);
+    compare_all({.threads = 3, .locations = 2, .instructions = 3, .modifications = share::most, .seq_cst = share::most},
+                300);
+    compare_all(
+        {.threads = 3, .locations = 3, .modifications = share::none, .fences = share::most, .seq_cst = share::most},
+        400);
+    compare_all({.threads = 3, .locations = 2, .instructions = 3, .fences = share::most, .seq_cst = share::most}, 400);
+    compare_locking_programs({.threads = 3, .instructions = 3, .mutexes = 2, .tries = true}, 200, memory_model::letter);
+}
+
+TEST_CASE("The graph engine counts the executions of the classical programs under the other models, too") {
     for (const classic_group& group : classics()) {
         for (const classic& each : group.programs) {
             CAPTURE(group.title, each.name);
             CHECK(compare(each.what, memory_model::sc) == comparison::made);
             CHECK(compare(each.what, memory_model::tso) == comparison::made);
+            CHECK(compare(each.what, memory_model::letter) == comparison::made);
         }
     }
 }
@@ -302,6 +322,8 @@ TEST_CASE("The comparison with the oracle can fail: an oracle without one of the
     CHECK(some_program_differs(shape, {.coherence = false}));
     CHECK(some_program_differs(shape, {.atomicity = false}));
     CHECK(some_program_differs(shape, {.seq_cst = false}));
+    CHECK(some_program_differs(shape, {.model = memory_model::letter, .seq_cst = false}));
+    CHECK(some_program_differs(shape, {.model = memory_model::letter, .strongly = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::sc, .from_reads = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::tso, .from_reads = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::tso, .fences = false}));

@@ -133,6 +133,26 @@ public:
         return (psc_base | psc_fence).acyclic();
     }
 
+    // [atomics.order]/4. A read-modify-write is one operation here, of the standard: its read stands for both.
+    [[nodiscard]] bool single_total_order(const execution& graph, const axioms& wanted) const {
+        const auto is_sc = [](const event& each) { return each.using_order == order::seq_cst; };
+        const relation sc = only(graph, is_sc);
+        const relation fence =
+            only(graph, [&](const event& each) { return is_sc(each) && each.kind == event_kind::fence; });
+        const relation sequenced = po_ - rmw_;
+        const relation synchronizes = synchronizes_with(graph);
+        const relation strongly = sequenced | sc * synchronizes * sc | sequenced * hb_ * sequenced;
+        const relation coherence_ordered = eco_ - rmw_;
+        const relation in_order = sc * (wanted.strongly ? strongly.plus() : hb_) * sc |  // First
+                                  sc * coherence_ordered * sc |                          // (4.1)
+                                  sc * coherence_ordered * hb_ * fence |                 // (4.2)
+                                  fence * hb_ * coherence_ordered * sc |                 // (4.3)
+                                  fence * hb_ * coherence_ordered * hb_ * fence;         // (4.4)
+        const relation operation = rmw_.inverse() | relation::identity(graph.events.size());
+        const relation of_operations = operation.inverse() * in_order * operation;
+        return (of_operations - relation::identity(graph.events.size()) - rmw_ - rmw_.inverse()).acyclic();
+    }
+
 private:
     [[nodiscard]] relation from_reads(const axioms& wanted) const { return wanted.from_reads ? rb_ : rb_ - rb_; }
 
@@ -186,13 +206,15 @@ std::string canonical_key(const execution& graph, std::size_t threads) {
 bool consistent(const execution& graph, const axioms& wanted) {
     if (graph.events.size() > relation::capacity) throw std::length_error("an execution of too many events");
     const model rules(graph);
-    if (wanted.model != memory_model::rc11) {
+    if (wanted.model == memory_model::tso || wanted.model == memory_model::sc) {
         const bool allowed =
             wanted.model == memory_model::sc ? rules.interleaved(wanted) : rules.store_buffered(graph, wanted);
         return allowed && (!wanted.atomicity || rules.atomic());
     }
     return (!wanted.coherence || rules.coherent()) && (!wanted.atomicity || rules.atomic()) &&
-           (!wanted.no_thin_air || rules.no_thin_air()) && (!wanted.seq_cst || rules.seq_cst(graph));
+           (!wanted.no_thin_air || rules.no_thin_air()) &&
+           (!wanted.seq_cst ||
+            (wanted.model == memory_model::letter ? rules.single_total_order(graph, wanted) : rules.seq_cst(graph)));
 }
 
 bool coherent_by_location(const execution& graph) { return model(graph).uniproc(graph); }

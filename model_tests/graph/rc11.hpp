@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The axioms of RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017;
-// with the release sequence of C++20, which a thread's own later stores no longer continue. And those of two stronger
-// models: sequential consistency, and TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
+// with the release sequence of C++20, which a thread's own later stores no longer continue. The order of seq_cst
+// operations that C++20 itself has, [atomics.order]/3 to 5. And the axioms of two stronger models: sequential consistency, and TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
 #pragma once
 
 #include "model_tests/graph/relation.hpp"
@@ -49,13 +49,14 @@ struct execution {
 
 /// The axioms to ask for; one that is missing shows that a comparison would notice.
 struct axioms {
-    memory_model model = memory_model::rc11;
+    memory_model model = memory_model::rc11;  ///< letter: without load buffering
     bool coherence = true;
     bool atomicity = true;
     bool seq_cst = true;
     bool no_thin_air = true;
     bool from_reads = true;  ///< of the two stronger models
     bool fences = true;      ///< of TSO
+    bool strongly = true;    ///< of the letter: strongly happens before; otherwise as happens before, as in C++11
 };
 
 [[nodiscard]] bool consistent(const execution& graph, const axioms& wanted = {});

@@ -67,6 +67,17 @@ void check_graph(const litmus_row& row) {
     CHECK(row.graph.why.empty() == (!more && !less && !bounded));
 }
 
+// Exactly what C++20 allows, but for a named bound.
+void check_letter(const litmus_row& row) {
+    CAPTURE(row.what.name);
+    search_options how = full_search();
+    how.bounds.reuse = 9;
+    how.model = memory_model::letter;
+    const search_result result = search(scenario_of(row), how, "graph");
+    CAPTURE(result.message, result.executions, result.limits);
+    CHECK(found_by(row, result) == (row.graph.named.empty() ? row.allowed : row.graph.outcomes));
+}
+
 void check_table(const litmus_table& table) {
     REQUIRE_FALSE(table.rows.empty());
     SECTION("Relacy") {
@@ -74,6 +85,9 @@ void check_table(const litmus_table& table) {
     }
     SECTION("graph") {
         for (const litmus_row& row : table.rows) check_graph(row);
+    }
+    SECTION("graph, by the letter") {
+        for (const litmus_row& row : table.rows) check_letter(row);
     }
 }
 

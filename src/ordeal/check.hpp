@@ -15,7 +15,7 @@ namespace ordeal {
 /// How ordeal::check() searches, and what it takes for a success.
 struct check_options {
     double seconds = 60;             ///< time budget; 0: none
-    const char* model = "cpp20";     ///< as `--model` has it: cpp20, rc11, sc, tso
+    const char* model = "cpp20";     ///< as `--model` has it: cpp20, cpp20-letter, rc11, sc, tso
     const char* search = "auto";     ///< as `--search` has it: auto, full, preemptions=3, random=1000, pos=1000
     bool may_be_incomplete = false;  ///< a search that its budget cut short is no failure
     unsigned jobs = 1;               ///< processes that share the search

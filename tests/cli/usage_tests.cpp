@@ -80,7 +80,7 @@ TEST_CASE("bad usage is said on standard error, with exit code 2") {
          "the engine relacy makes random executions by random=N alone"},
         {{"audit", "--search", "pct=5", "--engine", "relacy"},
          "the engine relacy makes random executions by random=N alone"},
-        {{"check", "--model", "x86"}, "not one of cpp20, rc11, tso, sc: 'x86'"},
+        {{"check", "--model", "x86"}, "not one of cpp20-letter, cpp20, rc11, tso, sc: 'x86'"},
         {{"check", "--model", "sc", "--engine", "relacy"}, "the engine relacy has no --model sc; give --engine graph"},
         {{"check", "--model", "tso", "--engine", "all"}, "the engine relacy has no --model tso; give --engine graph"},
         {{"check", "--spurious", "1", "--engine", "relacy"},

@@ -10,24 +10,28 @@
 
 namespace ordeal::detail {
 
-/// The memory model: the consistent executions and their happens-before. Weakest first: each allows all executions of
-/// the next. Under TSO and sequential consistency every atomic operation synchronises with the write that it reads
-/// from.
+/// The memory model: the consistent executions and their happens-before. From `cpp20` on the weakest comes first: each
+/// allows all executions of the next. Under TSO and sequential consistency every atomic operation synchronises with the
+/// write that it reads from.
 enum class memory_model : std::uint8_t {
-    cpp20,  ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
-    rc11,   ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
-    tso,    ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
-    sc,     ///< sequential consistency: interleavings
+    letter,  ///< as cpp20, without what [atomics.order] excludes and RC11 does not
+    cpp20,   ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
+    rc11,    ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+    tso,     ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
+    sc,      ///< sequential consistency: interleavings
 };
 
-inline constexpr std::array<std::string_view, 4> memory_model_ids{"cpp20", "rc11", "tso", "sc"};
-inline constexpr std::array<std::string_view, 4> memory_model_names{"C++20", "RC11", "TSO", "sequential consistency"};
+inline constexpr std::array<std::string_view, 5> memory_model_ids{"cpp20-letter", "cpp20", "rc11", "tso", "sc"};
+inline constexpr std::array<std::string_view, 5> memory_model_names{"the letter of C++20", "C++20", "RC11", "TSO",
+                                                                    "sequential consistency"};
 
 /// That of a search of which nothing else is asked, and of a token that names none.
 inline constexpr memory_model default_memory_model = memory_model::cpp20;
 
 /// Whether the orders of the operations decide what synchronises.
 [[nodiscard]] constexpr bool is_of_orders(memory_model value) noexcept { return value <= memory_model::rc11; }
+
+[[nodiscard]] constexpr bool has_load_buffering(memory_model value) noexcept { return value <= memory_model::cpp20; }
 
 [[nodiscard]] constexpr std::string_view to_string(memory_model value) noexcept {
     return memory_model_ids[static_cast<std::size_t>(value)];
@@ -46,6 +50,7 @@ struct models_of_violation {
     memory_model strongest = memory_model::rc11;  ///< some execution of it shows a violation of this kind
     bool excluded = false;   ///< from the next stronger one: all its executions were explored, and none shows it
     bool cut_short = false;  ///< a search of the next stronger one was ended before all its executions were explored
+    bool by_letter = true;   ///< [atomics.order] allows the execution shown
 
     bool operator==(const models_of_violation&) const = default;
 };

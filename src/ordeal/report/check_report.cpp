@@ -51,12 +51,15 @@ std::string unexpected_verdict_text(const expectation& expected, const search_re
     return words(result) + ", expected " + words(expected);
 }
 
-std::string words(const models_of_violation& models) {
+namespace {
+
+std::string words_for_strongest(const models_of_violation& models) {
     switch (models.strongest) {
         case memory_model::sc: break;
         case memory_model::tso:
             if (!models.cut_short) break;
             return "Exists under TSO, the memory model of x86-64; a search under sequential consistency was cut short.";
+        case memory_model::letter:
         case memory_model::cpp20: break;
         case memory_model::rc11:
             if (!models.cut_short) break;
@@ -68,12 +71,24 @@ std::string words(const models_of_violation& models) {
             return models.excluded
                        ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
                        : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";
+        case memory_model::letter:
         case memory_model::cpp20: return "Exists only with load buffering: a later store was made before a load.";
         case memory_model::rc11:
             return models.excluded ? "Exists only in memory models weaker than TSO, the memory model of x86-64."
                                    : "None was found under TSO, the memory model of x86-64.";
     }
     return "Exists under sequential consistency: stronger memory orders do not prevent it.";
+}
+
+}  // namespace
+
+std::string words(const models_of_violation& models) {
+    std::string text = words_for_strongest(models);
+    if (!models.by_letter)
+        text +=
+            " [atomics.order]/4 forbids the execution shown: no single order of its seq_cst operations agrees with "
+            "coherence through weaker ones (LWG issue 3941).";
+    return text;
 }
 
 std::size_t check_report::unexpected() const noexcept {

@@ -375,11 +375,11 @@ private:
             ->type_name("N")
             ->check(whole_number_error)
             ->check(CLI::Range(1U, 100'000'000U).description(""));
-        sub->add_option(
-               "--model", model_,
-               "The memory model: cpp20; rc11, the same without load buffering; tso, that of x86-64; sc, sequential "
-               "consistency " +
-                   in_brackets(&engine_features::memory_models))
+        sub->add_option("--model", model_,
+                        "The memory model: cpp20; cpp20-letter, the same without what the letter of [atomics.order] "
+                        "forbids; rc11, without load buffering; tso, that of x86-64; sc, sequential "
+                        "consistency " +
+                            in_brackets(&engine_features::memory_models))
             ->type_name("MODEL")
             ->capture_default_str()
             ->check(model_check);
@@ -748,7 +748,8 @@ private:
         return parse_colour(text) ? "" : "not one of auto, always, never: '" + text + "'";
     }
     static std::string model_check(const std::string& text) {
-        return parse_memory_model(text) ? "" : "not one of cpp20, rc11, tso, sc: '" + text + "'";
+        return parse_memory_model(text) ? ""
+                                        : fmt::format("not one of {}: '{}'", fmt::join(memory_model_ids, ", "), text);
     }
     static std::string timeouts_check(const std::string& text) {
         return text == "any" || text == "late" ? "" : "not one of any, late: '" + text + "'";

@@ -84,6 +84,7 @@ void fields(const auto& io, is<models_of_violation> auto& value) {
     io("strongest", value.strongest, parse_memory_model);
     io("excluded", value.excluded);
     io("cut_short", value.cut_short);
+    io("by_letter", value.by_letter);
 }
 
 void fields(const auto& io, is<outcome_example> auto& value) {

@@ -43,6 +43,7 @@ ordered_json json_of(const std::optional<models_of_violation>& models) {
     ordered_json result{
         {"strongest", to_string(models->strongest)}, {"excluded", models->excluded}, {"sentence", words(*models)}};
     if (models->cut_short) result["cut_short"] = true;
+    if (!models->by_letter) result["by_letter"] = false;
     return result;
 }
 

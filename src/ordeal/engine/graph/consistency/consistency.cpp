@@ -49,28 +49,36 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
 
 }  // namespace
 
-// Without seq_cst fences, the edges of psc are between seq_cst accesses: program order, happens-before, coherence and
-// from-reads. As nothing happens after the new event, its only edges to other events are those of coherence or
-// from-reads, to the seq_cst writes that are later in coherence. If there are none, it is in no cycle; and it adds no
-// edge between other events.
+// Without seq_cst fences, the edges of psc and of S are between seq_cst accesses: program order, happens-before,
+// coherence and from-reads. As nothing happens after the new event, its only edges to other events are those of
+// coherence or from-reads, to the seq_cst writes that are later in coherence, and in S to what reads from later ones.
+// If there are none, it is in no cycle; and it adds no edge between other events.
 bool consistency::surely_allows(const execution_graph& graph, const event& added,
                                 std::span<const event_id> later) const noexcept {
     if (!is_of_orders(which_) || some_seq_cst_fence_) return later.empty();
-    return added.using_order != order::seq_cst ||
-           std::ranges::none_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; });
+    if (added.using_order != order::seq_cst || later.empty()) return true;
+    if (std::ranges::any_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; }))
+        return false;
+    return which_ != memory_model::letter || std::ranges::none_of(graph.events(), [&](const event& each) {
+               return each.kind == event_kind::read && each.using_order == order::seq_cst &&
+                      std::ranges::find(later, each.rf) != later.end();
+           });
 }
 
 bool consistency::allows_late_reads(const execution_graph& graph, const views_table& views) const {
     if (!graph.late_reads) return true;
-    return which_ == memory_model::cpp20 && coherent(graph, views, true) && late_reads_are_allowed(graph, views);
+    return has_load_buffering(which_) && coherent(graph, views, true) && late_reads_are_allowed(graph, views);
 }
 
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
-    if (graph.late_reads && which_ != memory_model::cpp20) return false;
+    if (graph.late_reads && !has_load_buffering(which_)) return false;
     switch (which_) {
+        // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
+        case memory_model::letter:
+            return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||
+                   atomics_order_.tables().allows(graph, views);
         case memory_model::cpp20:
         case memory_model::rc11:
-            // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
             return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||
                    rc11_.tables().allows(graph, views);
         case memory_model::tso: return allowed_by_tso(graph, views, order_.tables());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/consistency/atomics_order.hpp"
 #include "ordeal/engine/graph/consistency/global_order.hpp"
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
+#include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/memory_model.hpp"
@@ -11,23 +13,6 @@
 #include <span>
 
 namespace ordeal::detail::graph {
-
-/// The axiom of RC11 beyond coherence and atomicity: psc, the partial order on seq_cst events, is acyclic (Lahav,
-/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Ignores events that have
-/// not been run, and a write that has no position in coherence yet.
-class rc11_check {
-public:
-    rc11_check();
-    ~rc11_check();
-    rc11_check(const rc11_check&) = delete;
-    rc11_check& operator=(const rc11_check&) = delete;
-
-    [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
-
-private:
-    class psc;
-    std::unique_ptr<psc> psc_;
-};
 
 /// Buffers reused only for their memory, allocated on first use: a copy of their owner gets its own.
 template <class Tables>
@@ -91,6 +76,7 @@ private:
     graph::happens_before happens_before_;
     bool some_seq_cst_ = false;
     bool some_seq_cst_fence_ = false;
+    scratch<atomics_order_check> atomics_order_;
     scratch<rc11_check> rc11_;
     scratch<global_order> order_;
 };

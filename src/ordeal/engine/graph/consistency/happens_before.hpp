@@ -30,7 +30,8 @@ public:
     /// The thread moves past the event.
     void go_past(const execution_graph& graph, const views_table& views, thread_views& me, event_id id) const;
     /// Called before a fence is described, and when the thread moves past it.
-    void begin_fence(thread_views& me, order how) const {
+    void begin_fence(views_table& views, thread_views& me, event_id id, order how) const {
+        views[id].before.become(me.hb);
         if (acquiring(how)) me.hb.join(me.pending);
     }
     void end_fence(thread_views& me, order how) const {

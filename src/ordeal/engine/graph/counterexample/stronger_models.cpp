@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace ordeal::detail::graph {
 
@@ -46,23 +47,52 @@ bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_m
 }
 
 models_of_violation stronger_models::judge(const execution_graph& violated, violation_kind kind) {
-    // Executions of RC11 were explored before those with late reads, and showed nothing.
-    if (violated.late_reads) return {memory_model::cpp20, true};
-    const memory_model weakest = std::max(found_in_, memory_model::rc11);
-    for (const memory_model which : {memory_model::sc, memory_model::tso}) {
-        if (which > weakest && shows(violated, kind, which)) return {which, false};
+    if (violated.late_reads) {
+        // Executions without late reads were explored before those with them, and showed nothing: all of RC11, or what
+        // the letter of C++20 allows of them.
+        return {.strongest = memory_model::cpp20,
+                .excluded = found_in_ != memory_model::letter,
+                .by_letter = shows(violated, kind, memory_model::letter)};
     }
-    return {weakest, false};
+    const memory_model weakest = std::max(found_in_, memory_model::rc11);
+    models_of_violation result{weakest, false};
+    for (const memory_model which : {memory_model::tso, memory_model::sc}) {
+        if (which > weakest && shows(violated, kind, which)) result.strongest = which;
+    }
+    result.by_letter = is_allowed_by_letter(violated, kind, result.strongest);
+    return result;
 }
 
 models_of_violation stronger_models::search(const execution_graph& violated, violation_kind kind,
                                             clock::time_point deadline) {
-    models_of_violation result = judge(violated, kind);
-    if (result.strongest == memory_model::sc || result.strongest == memory_model::cpp20) return result;
-    // Sequential consistency first: TSO allows all of its executions.
+    const models_of_violation of_this = judge(violated, kind);
+    if (of_this.strongest == memory_model::sc || of_this.strongest == memory_model::cpp20) return of_this;
+    // Sequential consistency first: every other model allows all of its executions.
     const answer under_sc = look_for(kind, memory_model::sc, deadline);
     if (under_sc == answer::exists) return {memory_model::sc, false};
-    if (result.strongest == memory_model::tso) return up_to(memory_model::tso, under_sc);
+    models_of_violation result = weaker_than_sc(of_this.strongest, under_sc, kind, deadline);
+    result.by_letter = is_allowed_by_letter(simplest_ ? simplest_->graph : violated, kind, result.strongest) ||
+                       find_by_letter(kind, deadline);
+    return result;
+}
+
+// In TSO a violation may be another one, as more happens before.
+bool stronger_models::is_allowed_by_letter(const execution_graph& violated, violation_kind kind,
+                                           memory_model strongest) {
+    return strongest == memory_model::sc || !is_of_orders(found_in_) || shows(violated, kind, memory_model::letter);
+}
+
+// An execution that the letter allows is easier to argue with than a simpler one that it does not.
+bool stronger_models::find_by_letter(violation_kind kind, clock::time_point deadline) {
+    std::optional<counterexample> before = std::exchange(simplest_, std::nullopt);
+    if (look_for(kind, memory_model::letter, deadline) == answer::exists && simplest_) return true;
+    simplest_ = std::move(before);
+    return false;
+}
+
+models_of_violation stronger_models::weaker_than_sc(memory_model strongest, answer under_sc, violation_kind kind,
+                                                    clock::time_point deadline) {
+    if (strongest == memory_model::tso) return up_to(memory_model::tso, under_sc);
     const answer under_tso = look_for(kind, memory_model::tso, deadline);
     if (under_tso == answer::exists) return up_to(memory_model::tso, under_sc);
     return up_to(memory_model::rc11, under_tso);

@@ -36,7 +36,8 @@ public:
                                              clock::time_point deadline);
 
     /// After search(): the simplest execution found, violated also in the model in which the violation was found, of
-    /// the strongest model that shows it. Nothing if that is the given one.
+    /// the strongest model that shows it, or one that the letter of C++20 allows if it forbids that. Nothing: the given
+    /// one.
     [[nodiscard]] const std::optional<counterexample>& simpler() const noexcept { return simplest_; }
     /// Whether simpler executions may exist that were not looked at.
     [[nodiscard]] bool more_to_see() const noexcept { return more_to_see_; }
@@ -46,6 +47,11 @@ private:
 
     /// The models up to `strongest`, given what the search of the next stronger model found.
     [[nodiscard]] static models_of_violation up_to(memory_model strongest, answer in_next);
+    [[nodiscard]] models_of_violation weaker_than_sc(memory_model strongest, answer under_sc, violation_kind kind,
+                                                     clock::time_point deadline);
+    [[nodiscard]] bool is_allowed_by_letter(const execution_graph& violated, violation_kind kind,
+                                            memory_model strongest);
+    [[nodiscard]] bool find_by_letter(violation_kind kind, clock::time_point deadline);
     [[nodiscard]] bool shows(execution_graph graph, violation_kind kind, memory_model which);
     [[nodiscard]] answer look_for(violation_kind kind, memory_model which, clock::time_point deadline);
 

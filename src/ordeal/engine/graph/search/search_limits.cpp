@@ -22,6 +22,9 @@ namespace {
 
 // What holds in a stronger model than C++ has need not hold in all of its executions.
 std::string words_for_model(memory_model which) {
+    if (which == memory_model::letter)
+        return "only what the letter of C++20 allows was explored, not all that implementations may show (--model "
+               "cpp20-letter)";
     return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
                        to_string(which));
 }
@@ -147,7 +150,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     if (is_random(of.options.strategy.mode)) {
         limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
-    if (!is_of_orders(of.options.model)) {
+    if (!is_of_orders(of.options.model) || of.options.model == memory_model::letter) {
         limits.push_back({"memory-model",
                           words_for_model(of.options.model),
                           limit_effect::hides,

@@ -15,7 +15,7 @@ namespace ordeal::detail::graph {
 struct event_views {
     view hb;       ///< happens-before, the event itself included
     view porf;     ///< program order and reads-from, the event itself included
-    view before;   ///< of a read: happens-before without what it acquires
+    view before;   ///< of a read or a fence: happens-before without what it acquires
     view release;  ///< of a write: what happens before an acquire that reads from it
     std::uint32_t step = 0;
     site_id site = no_site;

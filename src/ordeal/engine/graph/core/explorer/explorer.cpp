@@ -57,7 +57,7 @@ search_reductions reductions_of(const search_options& options) {
 
 // A shard, a bounded search and one that goes on behind violations name what they do not follow.
 bool may_follow_promises(const search_options& options) {
-    return options.model == memory_model::cpp20 && options.strategy.mode != search_mode::preemptions &&
+    return has_load_buffering(options.model) && options.strategy.mode != search_mode::preemptions &&
            options.shard.count == 0 && options.accept.empty();
 }
 

@@ -111,7 +111,7 @@ void atomic_operations::make_fence(order using_order, site_id site) {
     const event_id id = memory_.next_event(me, event_kind::fence, site);
     (*run_.graph)[id].using_order = using_order;
     if (acquires(using_order)) memory_.await_late_sources();
-    run_.model.happens_before().begin_fence(me, using_order);
+    run_.model.happens_before().begin_fence(run_.views, me, id, using_order);
     memory_.describe_write(me, id, initial_write);
     memory_.finish_event(me, id, site);
     run_.model.happens_before().end_fence(me, using_order);

@@ -60,6 +60,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     if (fresh && may_end) choose_end(id);
     const bool ends = (*run_.graph)[id].spurious;
     if (ends) ++me.wake_ups;
+    run_.views[id].before.become(me.hb);
     memory_.describe_write(me, id, initial_write);
     memory_.finish_event(me, id, site);
     return ends;

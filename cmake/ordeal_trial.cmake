@@ -34,7 +34,7 @@ endfunction()
 function(ordeal_trial_compile_options result compiler)
     get_property(instrumented GLOBAL PROPERTY ORDEAL_INSTRUMENTED_DIR)
     set(options
-        -fsanitize=thread -g -fno-omit-frame-pointer
+        -fsanitize=thread -g -fno-omit-frame-pointer -fno-lto
         # A frame that is larger than the guard of a stack must not step over it.
         -fstack-clash-protection
         # Assertions and requirements are what is checked.
@@ -48,6 +48,10 @@ function(ordeal_trial_compile_options result compiler)
         list(APPEND options -femulated-tls
             # It tells where scopes begin and end, without optimisation too.
             -Xclang=-fsanitize-address-use-after-scope
+            # Each class has a destructor of its own, where its members end; and those are known, though their constructor is
+            # compiled elsewhere.
+            -Xclang=-mno-constructor-aliases
+            -fstandalone-debug
             -mllvm=-simplifycfg-hoist-common=false
             -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
@@ -116,8 +120,12 @@ endfunction()
 function(ordeal_compile_as_trial target)
     string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
     get_directory_property(directory_options COMPILE_OPTIONS)
-    if("${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${ARGN}" MATCHES "-fsanitize")
+    set(flags "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${directory_options} ${ARGN}")
+    if(flags MATCHES "-fsanitize")
         message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
+    endif()
+    if(flags MATCHES "--coverage|-fprofile-|-ftest-coverage|-fcoverage-mapping")
+        message(FATAL_ERROR "ordeal: a trial cannot count what is covered; --coverage of `check` tells the states of atomics")
     endif()
     ordeal_compile_users_sources(${target} ${ARGN})
     # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.

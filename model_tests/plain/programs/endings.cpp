@@ -132,6 +132,13 @@ struct by_null_pointer {
     static void end(int value) { *reinterpret_cast<volatile int*>(static_cast<std::intptr_t>(value) - 1) = value; }
 };
 
+struct by_null_pointer_in_vain {
+    static void end(int value) {
+        const int unused = *reinterpret_cast<int*>(static_cast<std::intptr_t>(value) - 1);
+        static_cast<void>(unused);
+    }
+};
+
 // With those that the program itself uses, between its own texts.
 struct throws_any_bytes {
     static constexpr auto threads = std::array{"throws", "does nothing"};
@@ -162,6 +169,7 @@ ORDEAL_SCENARIO("programs/terminate", throws_out<terminates>);
 ORDEAL_SCENARIO("programs/assert_fails", ends<by_assert, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/abort", ends<by_abort, violation_kind::crash>);
 ORDEAL_SCENARIO("programs/null_pointer", ends<by_null_pointer, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/null_pointer_in_vain", ends<by_null_pointer_in_vain, violation_kind::crash>);
 
 }  // namespace
 

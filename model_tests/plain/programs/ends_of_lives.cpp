@@ -2,6 +2,7 @@
 //
 // Lives that end without an access: destructors that do nothing, and variables whose scope ends. And memory that is used again,
 // which has nothing to do with what was there.
+#include "model_tests/plain/programs/made_elsewhere.hpp"
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <algorithm>
@@ -377,6 +378,135 @@ private:
     }
 };
 
+// ---- Members end in the reverse order of their declaration ----
+
+// A thread that uses a member is joined by the destructor of another, which is declared before or after it.
+template <class Member>
+struct uses_it {
+    Member& used;
+    std::thread& worker;
+
+    void begin() { worker = std::thread(*this); }
+    void operator()() const { use(used); }
+
+private:
+    static void use(std::mutex& it) { const std::lock_guard lock(it); }
+    static void use(counter& it) { it.fetch_add(1); }
+    static void use(int& it) { ++it; }
+};
+
+template <class Member>
+struct thread_before_member {
+    joining_thread worker;
+    Member used{};
+
+    thread_before_member() { uses_it<Member>{used, worker.it}.begin(); }
+};
+
+template <class Member>
+struct member_before_thread {
+    Member used{};
+    joining_thread worker;
+
+    member_before_thread() { uses_it<Member>{used, worker.it}.begin(); }
+};
+
+template <class Member>
+struct threads_before_member {
+    std::array<int, 3> before{};
+    joining_thread workers[2];
+    Member used{};
+
+    threads_before_member() {
+        for (joining_thread& each : workers) uses_it<Member>{used, each.it}.begin();
+    }
+};
+
+// What a body has of its own ends where the members begin to end.
+struct locked_at_last {
+    enum class states : unsigned char { begun, ended };
+
+    joining_thread worker;
+    std::atomic<states> state{states::begun};
+    std::mutex lock;
+
+    locked_at_last() {
+        worker.it = std::thread([this] { state.store(states::ended); });
+    }
+    ~locked_at_last() {
+        const std::lock_guard guard(lock);
+        if (state.load() == states::ended) return;
+        state.store(states::begun);
+    }
+};
+
+struct base_of_thread : joining_thread {
+    counter used{0};
+
+    base_of_thread() { uses_it<counter>{used, it}.begin(); }
+};
+
+template <class Member>
+struct joined_first : thread_before_member<Member> {
+    ~joined_first() {
+        this->worker.it.join();
+        this->worker.it = std::thread([] {});
+    }
+};
+
+// A destructor that handles the exceptions of its members, and one that throws them.
+struct handles_exceptions : thread_before_member<counter> {
+    std::mutex last;
+    ~handles_exceptions() try {
+    } catch (...) {
+    }
+};
+struct may_throw {
+    std::thread worker;
+    ~may_throw() noexcept(false) { worker.join(); }
+};
+struct may_throw_before_member {
+    may_throw worker;
+    counter used{0};
+
+    may_throw_before_member() { uses_it<counter>{used, worker.worker}.begin(); }
+    ~may_throw_before_member() noexcept(false) {}
+};
+
+// What a destructor's own body destroys is not followed by the end of the members.
+struct destroyed_by_the_body {
+    counter& turns;
+    union {
+        std::string text;
+    };
+    std::atomic<bool> has_text{true};
+    joining_thread worker;
+
+    explicit destroyed_by_the_body(counter& of) : turns(of), text("text") {
+        worker.it = std::thread([this] { turns += has_text.load() ? 1 : 2; });
+    }
+    destroyed_by_the_body(const destroyed_by_the_body&) = delete;
+    destroyed_by_the_body& operator=(const destroyed_by_the_body&) = delete;
+    ~destroyed_by_the_body() {
+        std::destroy_at(&text);
+        has_text = false;
+    }
+};
+
+template <class Object>
+struct members_end {
+    static constexpr auto threads = only_main;
+    static void run(int /*thread*/) { const Object object; }
+};
+
+struct a_body_destroys {
+    static constexpr auto threads = only_main;
+    counter turns{0};
+
+    void run(int /*thread*/) { const destroyed_by_the_body object(turns); }
+    void finish() const { require(turns != 0); }
+};
+
 ORDEAL_SCENARIO("programs/ends_reset_and_used", wrong<used_after_reset<counter>, violation_kind::use_after_free>);
 ORDEAL_SCENARIO("programs/ends_reset_and_its_member_used",
                 wrong<used_after_reset<handle>, violation_kind::use_after_free>);
@@ -407,6 +537,30 @@ ORDEAL_SCENARIO("programs/ends_bytes_become_a_flag", bytes_become_a_flag);
 ORDEAL_SCENARIO("programs/ends_written_first_by_the_other", written_first_by_the_other);
 ORDEAL_SCENARIO("programs/ends_joined_by_the_destructor", joined_by_the_destructor);
 ORDEAL_SCENARIO("programs/ends_beside_another", ends_beside_another);
+#if defined(__clang__)
+ORDEAL_SCENARIO("programs/ends_mutex_before_its_user",
+                wrong<members_end<thread_before_member<std::mutex>>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_before_its_user",
+                wrong<members_end<thread_before_member<counter>>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_number_before_its_user",
+                wrong<members_end<thread_before_member<int>>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_mutex_before_an_array",
+                wrong<members_end<threads_before_member<std::mutex>>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_before_its_user_who_throws",
+                wrong<members_end<may_throw_before_member>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_before_an_exception_is_handled",
+                wrong<members_end<handles_exceptions>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_state_after_a_lock",
+                wrong<members_end<locked_at_last>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_made_elsewhere",
+                wrong<members_end<made_elsewhere>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_before_its_base",
+                wrong<members_end<base_of_thread>, violation_kind::use_after_scope>);
+#endif
+ORDEAL_SCENARIO("programs/ends_mutex_after_its_user", met<members_end<member_before_thread<std::mutex>>>);
+ORDEAL_SCENARIO("programs/ends_number_after_its_user", members_end<member_before_thread<int>>);
+ORDEAL_SCENARIO("programs/ends_after_the_body_has_joined", met<members_end<joined_first<counter>>>);
+ORDEAL_SCENARIO("programs/ends_in_the_body", a_body_destroys);
 ORDEAL_SCENARIO("programs/ends_any_handed_over", handed_over<std::any>);
 ORDEAL_SCENARIO("programs/ends_variant_handed_over", handed_over<std::variant<int, small<1>, small<2>>>);
 ORDEAL_SCENARIO("programs/ends_function_handed_over", handed_over<std::function<int()>>);

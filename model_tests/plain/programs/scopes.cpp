@@ -8,13 +8,16 @@
 
 #include <array>
 #include <atomic>
+#include <coroutine>
 #include <cstdarg>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace ordeal::model_tests {
 
@@ -454,6 +457,104 @@ struct atomic_of_one_function {
 template <class Program>
 using after_scope = wrong<Program, violation_kind::use_after_scope>;
 
+#if defined(__clang__)
+// ---- In the frame of a coroutine ----
+
+class stepwise {
+public:
+    struct promise_type {
+        stepwise get_return_object() { return stepwise(std::coroutine_handle<promise_type>::from_promise(*this)); }
+        [[nodiscard]] std::suspend_always initial_suspend() const noexcept { return {}; }
+        [[nodiscard]] std::suspend_always final_suspend() const noexcept { return {}; }
+        void return_void() const noexcept {}
+        void unhandled_exception() const { throw; }
+    };
+
+    explicit stepwise(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
+    stepwise(const stepwise&) = delete;
+    stepwise& operator=(const stepwise&) = delete;
+    ~stepwise() { frame_.destroy(); }
+
+    void step() const { frame_.resume(); }
+    [[nodiscard]] bool done() const { return frame_.done(); }
+
+private:
+    std::coroutine_handle<promise_type> frame_;
+};
+
+// Another thread takes the second step, and uses the variable of the first.
+template <bool After>
+struct local_of_a_coroutine {
+    static constexpr auto threads = std::array{"first", "second"};
+    known_variable<int> known;
+    std::atomic<int> steps{0};
+    stepwise all = run_all();
+
+    stepwise run_all() {
+        {
+            int local = 3;
+            known.lend(local);
+            co_await std::suspend_always{};
+            if (!After) require(known.it() == 3);
+            ++local;
+        }
+        co_await std::suspend_always{};
+        if (After) require(known.it() == 4);
+    }
+
+    void run(int thread) {
+        if (thread == 0) {
+            all.step();
+            steps.store(1, release);
+        } else if (steps.load(acquire) == 1) {
+            all.step();
+            all.step();
+        }
+    }
+};
+
+// Scopes that begin again, are left early, and end with the coroutine.
+struct scopes_of_a_coroutine {
+    static constexpr auto threads = std::array{"first", "second"};
+    std::mutex lock;
+    int sum = 0;
+    stepwise all = run_all("abc");
+
+    static void add(int* to) { *to += 1; }
+
+    stepwise run_all(std::string text) {
+        for (int i = 0; i < 3; ++i) {
+            int local = i;
+            add(&local);
+            {
+                std::array<int, 3> more{1, 2, local};
+                add(&more[2]);
+                co_await std::suspend_always{};
+                sum += more[2];
+            }
+            std::atomic<int> counted{local};
+            if (i == 1) continue;
+            co_await std::suspend_always{};
+            sum += counted.fetch_add(1);
+            const std::vector<int> some{1, 2, counted.load()};
+            co_await std::suspend_always{};
+            sum += some[2];
+        }
+        sum += static_cast<int>(text.size());
+        text.clear();
+        co_await std::suspend_always{};
+    }
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 4; ++i) {
+            const std::lock_guard mine(lock);
+            all.step();
+        }
+    }
+    void finish() const { require(sum == 2 + 1 + 2 + 3 + 4 + 3 + 4 + 3); }
+};
+#endif
+
 ORDEAL_SCENARIO("programs/scope_changed_until_it_ends", met<used_until_it_ends<changes_an_atomic>>);
 ORDEAL_SCENARIO("programs/scope_written_until_it_ends", met<used_until_it_ends<writes_a_number>>);
 ORDEAL_SCENARIO("programs/scope_locked_until_it_ends", met<used_until_it_ends<locks_a_mutex>>);
@@ -487,6 +588,11 @@ ORDEAL_SCENARIO("programs/scope_written_by_its_thread", after_scope<used_by_its_
 ORDEAL_SCENARIO("programs/scope_of_array_of_function", after_scope<array_used_after_its_function>);
 ORDEAL_SCENARIO("programs/scope_of_array_of_block", after_scope<array_used_after_its_block<true>>);
 ORDEAL_SCENARIO("programs/scope_of_array_until_it_ends", array_used_after_its_block<false>);
+#endif
+#if defined(__clang__)
+ORDEAL_SCENARIO("programs/scope_in_a_coroutine", after_scope<local_of_a_coroutine<true>>);
+ORDEAL_SCENARIO("programs/scope_until_a_coroutine_ends", local_of_a_coroutine<false>);
+ORDEAL_SCENARIO("programs/scopes_of_a_coroutine", scopes_of_a_coroutine);
 #endif
 ORDEAL_SCENARIO("programs/scope_with_a_value", met<read_by_another_thread<true>>);
 ORDEAL_SCENARIO("programs/scope_without_a_value",

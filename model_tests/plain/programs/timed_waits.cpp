@@ -148,6 +148,27 @@ struct waits_until_deadline : flag_is_set {
     }
 };
 
+// Clocks are steady for all threads together, as far as happens-before goes.
+struct time_goes_on_for_others {
+    static constexpr auto threads = std::array{"sleeps", "looks", "looks again"};
+    std::atomic<int> looks{0};
+    steady::time_point seen;
+
+    void run(int thread) {
+        if (thread == 0) {
+            std::this_thread::sleep_for(20ms);
+            seen = steady::now();
+            looks.store(1, release);
+            for (int i = 2; i < 40; i *= 2) std::this_thread::sleep_for(20ms * i);
+        } else if (looks.load(acquire) == thread) {
+            require(steady::now() >= seen);
+            seen = steady::now();
+            looks.store(2, release);
+        }
+    }
+    void finish() const { require(steady::now() >= seen); }
+};
+
 // Nobody sets the flag, but there is an end to the waiting.
 template <bool Gives_up>
 struct nobody_comes : flag_is_set {
@@ -295,6 +316,7 @@ struct woken_between {
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 
+ORDEAL_SCENARIO("programs/time_goes_on_for_others", time_goes_on_for_others);
 ORDEAL_SCENARIO("programs/timed_polling", polling_loop<polls::right>);
 ORDEAL_SCENARIO("programs/timed_polling_for_ever", wrong<polling_loop<polls::for_ever>, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/timed_polling_unlocked", wrong<polling_loop<polls::unlocked>, violation_kind::data_race>);

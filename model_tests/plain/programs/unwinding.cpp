@@ -139,6 +139,70 @@ struct rethrown_by_two {
     void finish() const { require(count == 10 && caught == 2); }
 };
 
+struct error {
+    int code;
+};
+
+// A handler's exception is destroyed at the end of the last handler that is active for it ([except.throw]/4).
+struct used_after_its_handler {
+    static constexpr auto threads = std::array{"throws", "other"};
+    int got = 0;
+
+    void run(int thread) {
+        meet();
+        if (thread != 0) return;
+        const error* kept = nullptr;
+        try {
+            throw error{3};
+        } catch (const error& each) {
+            kept = &each;
+        }
+        got = kept->code;
+    }
+};
+
+// Each has a reference of its own, and lets it go.
+template <bool After>
+struct used_when_let_go {
+    static constexpr auto threads = std::array{"one", "other"};
+    std::array<std::exception_ptr, 2> mine = [] {
+        const auto made = std::make_exception_ptr(error{3});
+        return std::array{made, made};
+    }();
+
+    void run(int thread) {
+        const error* kept = nullptr;
+        try {
+            std::rethrow_exception(mine[static_cast<std::size_t>(thread)]);
+        } catch (const error& each) {
+            kept = &each;
+        }
+        if (!After) require(kept->code == 3);
+        mine[static_cast<std::size_t>(thread)] = nullptr;
+        if (After) require(kept->code == 3);
+    }
+};
+
+// Ends while the references to it are locked, with what was used in it.
+struct has_an_atomic {
+    static constexpr auto threads = std::array{"lets go", "other"};
+    struct counted {
+        std::atomic<int> uses{0};
+        counted() = default;
+        counted(const counted& other) : uses(other.uses.load()) {}
+    };
+    std::exception_ptr kept = std::make_exception_ptr(counted{});
+
+    void run(int /*thread*/) {
+        try {
+            std::rethrow_exception(kept);
+        } catch (counted& each) {
+            ++each.uses;
+        }
+    }
+    void finish() { kept = nullptr; }
+};
+
 // A coroutine that yields values and ends with an exception, which comes out where it is resumed.
 class sequence {
 public:
@@ -238,6 +302,12 @@ struct notified_at_thread_exit {
 };
 
 ORDEAL_SCENARIO("programs/rethrown_by_two", rethrown_by_two);
+ORDEAL_SCENARIO("programs/exception_used_after_its_handler",
+                wrong<used_after_its_handler, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/exception_used_when_let_go",
+                wrong<used_when_let_go<true>, violation_kind::unsynchronised_destruction>);
+ORDEAL_SCENARIO("programs/exception_used_before_it_is_let_go", used_when_let_go<false>);
+ORDEAL_SCENARIO("programs/exception_has_an_atomic", has_an_atomic);
 ORDEAL_SCENARIO("programs/destructor_takes_a_lock", destructor_takes_a_lock);
 ORDEAL_SCENARIO("programs/exceptions_are_nested", exceptions_are_nested);
 ORDEAL_SCENARIO("programs/thrown_again", thrown_again);

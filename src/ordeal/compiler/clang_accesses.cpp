@@ -2,6 +2,7 @@
 #include "clang_accesses.hpp"
 
 #include "clang_copies.hpp"
+#include "clang_fences.hpp"
 #include "clang_lifetimes.hpp"
 #include "clang_padding.hpp"
 
@@ -46,7 +47,7 @@ bool may_be_captured(const Value& object, function_ref<bool(const CallBase&)> do
                 left.push_back(user);
             } else if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(user)) {
                 if (!intrinsic->isLifetimeStartOrEnd() && !isa<MemIntrinsic, DbgInfoIntrinsic>(intrinsic) &&
-                    marked_end(*intrinsic).object == nullptr) {
+                    lifetime_marked(*intrinsic).object == nullptr) {
                     return true;
                 }
             } else if (const auto* const call = dyn_cast<CallBase>(user)) {
@@ -400,15 +401,28 @@ private:
         if (is_filled(to)) call(builder, "__ordeal_value_write", builder.getVoidTy(), to, size);
     }
 
-    // ---- Lifetime ends ----
+    // ---- Lifetimes ----
 
-    void tell_end_of_life(IntrinsicInst& what) {
-        const lifetime_end end = marked_end(what);
-        if (!is_private(end.object)) {
+    void tell_mark(IntrinsicInst& what, const lifetime_mark& marked) {
+        const StringRef name = name_of(marked.kind);
+        // A variable on the stack still has LLVM's own markers of its scope.
+        const bool is_told_by_itself =
+            marked.kind != lifetime_mark::kinds::end_of_life && isa<AllocaInst>(getUnderlyingObject(marked.object));
+        if (!is_told_by_itself && !is_private(marked.object)) {
             builder_before builder(what);
-            call(builder, "__ordeal_end_of_life", builder.getVoidTy(), end.object, end.size);
+            call(builder, name, builder.getVoidTy(), marked.object, marked.size);
         }
         what.eraseFromParent();
+    }
+
+    static StringRef name_of(lifetime_mark::kinds marked) {
+        switch (marked) {
+            case lifetime_mark::kinds::none: break;
+            case lifetime_mark::kinds::end_of_life: return "__ordeal_end_of_life";
+            case lifetime_mark::kinds::begin_of_scope: return "__ordeal_begin_of_scope";
+            case lifetime_mark::kinds::end_of_scope: return "__ordeal_end_of_scope";
+        }
+        return {};
     }
 
     void tell_scope(Instruction& before, AllocaInst& variable, bool begins) {
@@ -536,7 +550,9 @@ private:
         what.eraseFromParent();
     }
 
+    // Of what clang_fences.hpp has not replaced.
     void tell_assembler(CallBase& what) {
+        if (is_rest_of_fence(what)) return;
         const auto& code = *cast<InlineAsm>(what.getCalledOperand());
         const StringRef text = StringRef(code.getAsmString()).trim();
         // Compiler barriers, and hints of spinning loops to the processor.
@@ -590,7 +606,8 @@ private:
 
     void tell_intrinsic(IntrinsicInst& what) {
         if (auto* const memory = dyn_cast<MemIntrinsic>(&what)) return tell_memory_function(*memory);
-        if (marked_end(what).object != nullptr) return tell_end_of_life(what);
+        if (const lifetime_mark marked = lifetime_marked(what); marked.object != nullptr)
+            return tell_mark(what, marked);
         if (AllocaInst* const variable = variable_of_scope(what)) {
             return tell_scope(what, *variable, what.getIntrinsicID() == Intrinsic::lifetime_start);
         }

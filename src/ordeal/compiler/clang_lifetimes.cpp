@@ -7,12 +7,14 @@
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace ordeal::compiler {
 
@@ -34,13 +36,17 @@ const DIType* without_qualifiers(const DIType* type) {
 
 namespace {
 
-constexpr StringRef tag = "ordeal.lifetime_end";
+// Tags of assumptions.
+constexpr StringRef end_of_life = "ordeal.end_of_life";
+constexpr StringRef begin_of_scope = "ordeal.begin_of_scope";
+constexpr StringRef end_of_scope = "ordeal.end_of_scope";
 
 // An object without members may share its one byte with others. An unknown type counts as empty.
 bool is_empty(const DIType* type) {
     type = without_qualifiers(type);
     const auto* const made = dyn_cast_or_null<DICompositeType>(type);
     if (made == nullptr) return type == nullptr;
+    if (made->getTag() == dwarf::DW_TAG_enumeration_type) return false;
     if (made->isForwardDecl() || made->getTag() == dwarf::DW_TAG_array_type) return made->isForwardDecl();
     return none_of(made->getElements(), [](const DINode* each) {
         const auto* const part = dyn_cast_or_null<DIDerivedType>(each);
@@ -78,22 +84,149 @@ std::uint64_t own_size(const Function& member) {
     return member.arg_empty() ? 0 : member.getParamDereferenceableBytes(0);
 }
 
-void mark(Instruction& before, Value* object, Value* size) {
+void mark(StringRef what, Instruction& before, Value* object, Value* size) {
     IRBuilder<> builder(&before);
     const std::array<Value*, 2> inputs{object, size};
-    const OperandBundleDef marked(tag.str(), ArrayRef<Value*>(inputs));
+    const OperandBundleDef marked(what.str(), ArrayRef<Value*>(inputs));
     builder.CreateAssumption(builder.getTrue(), {marked});
 }
 
 void mark_returns(Function& function, Value* object, std::uint64_t size) {
     for (BasicBlock& each : function) {
         if (auto* const end = dyn_cast<ReturnInst>(each.getTerminator())) {
-            mark(*end, object, ConstantInt::get(Type::getInt64Ty(function.getContext()), size));
+            mark(end_of_life, *end, object, ConstantInt::get(Type::getInt64Ty(function.getContext()), size));
+        }
+    }
+}
+
+// ---- Members without destructors ----
+
+/// A base class or member, in order of declaration.
+struct subobject {
+    std::uint64_t begin = 0;  ///< bytes from the beginning of its class
+    std::uint64_t end = 0;
+    SmallVector<Instruction*, 2> destructions;  ///< where each begins; none: it is trivially destructible
+};
+
+SmallVector<subobject, 8> subobjects_of(const DIType* type) {
+    SmallVector<subobject, 8> result;
+    const auto* const made = dyn_cast_or_null<DICompositeType>(without_qualifiers(type));
+    if (made == nullptr) return result;
+    for (const DINode* const each : made->getElements()) {
+        const auto* const part = dyn_cast_or_null<DIDerivedType>(each);
+        if (part == nullptr || part->isStaticMember() || part->isVirtual()) continue;
+        const bool is_base = part->getTag() == dwarf::DW_TAG_inheritance;
+        const bool is_member = part->getTag() == dwarf::DW_TAG_member && !part->isArtificial();
+        if ((!is_base && !is_member) || is_empty(part->getBaseType())) continue;
+        const DIType* const own = is_base ? without_qualifiers(part->getBaseType()) : part;
+        const std::uint64_t begin = part->getOffsetInBits();
+        result.push_back({begin / 8, (begin + own->getSizeInBits() + 7) / 8, {}});
+    }
+    return result;
+}
+
+// Before any optimisation a member function keeps `this` in a variable.
+bool is_this(const Value* pointer, const Function& member) {
+    if (pointer == member.getArg(0)) return true;
+    const auto* const load = dyn_cast<LoadInst>(pointer);
+    const auto* const kept = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+    return kept != nullptr && any_of(kept->users(), [&](const User* each) {
+               const auto* const store = dyn_cast<StoreInst>(each);
+               return store != nullptr && store->getValueOperand() == member.getArg(0);
+           });
+}
+
+/// Where a destructor begins to destroy a base class or member, and the offset of the bytes that it destroys then.
+struct destruction {
+    Instruction* begins = nullptr;
+    std::uint64_t offset = 0;
+};
+
+// Arrays are destroyed by a loop, from their last element.
+std::optional<destruction> destruction_by(CallBase& call) {
+    const Function& destructor = *call.getFunction();
+    std::int64_t offset = 0;
+    const Value* base = GetPointerBaseWithConstantOffset(call.getArgOperand(0), offset, call.getDataLayout());
+    if (is_this(base, destructor)) return destruction{&call, static_cast<std::uint64_t>(offset)};
+    const auto* const element = dyn_cast<PHINode>(base);
+    if (element == nullptr) return std::nullopt;
+    for (unsigned i = 0; i < element->getNumIncomingValues(); ++i) {
+        offset = 0;
+        base = GetPointerBaseWithConstantOffset(element->getIncomingValue(i), offset, call.getDataLayout());
+        if (!is_this(base, destructor) || offset == 0) continue;
+        return destruction{element->getIncomingBlock(i)->getTerminator(), static_cast<std::uint64_t>(offset) - 1};
+    }
+    return std::nullopt;
+}
+
+// A destructor destroys members where its own body has ended; what the body itself destroys stands in another line or
+// column.
+bool is_where_body_ends(const Instruction& what, const Function& destructor) {
+    const DebugLoc& here = what.getDebugLoc();
+    return any_of(destructor, [&](const BasicBlock& each) {
+        const DebugLoc& end = each.getTerminator()->getDebugLoc();
+        return isa<ReturnInst>(each.getTerminator()) && here && end && here.getLine() == end.getLine() &&
+               here.getCol() == end.getCol();
+    });
+}
+
+// In a macro the whole body stands in one line and column, and may destroy something itself.
+bool is_of_body(const Instruction& what) {
+    const auto* const call = dyn_cast<CallBase>(&what);
+    const Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
+    const bool terminates = called != nullptr && called->getName() == "__clang_call_terminate";
+    const auto* const store = dyn_cast<StoreInst>(&what);
+    const bool stores = store != nullptr && !isa<AllocaInst>(store->getPointerOperand());  // as landing pads do
+    return stores || (call != nullptr && !isa<IntrinsicInst>(call) && !terminates);
+}
+
+// The complete and the base object destructor of one class: D1 and D2.
+bool is_same_destructor(const Function& one, const Function& other) {
+    constexpr std::size_t kind = 4;  // "D2Ev"
+    return &one != &other && one.getName().drop_back(kind) == other.getName().drop_back(kind);
+}
+
+// Members are destroyed in the reverse order of their declaration, [class.dtor]/14. A destructor says nothing of those
+// that are trivially destructible, such as a mutex or an atomic; they end before it destroys what is declared before
+// them, such as a thread that uses them until it is joined.
+void mark_members(Function& function) {
+    SmallVector<subobject, 8> all = subobjects_of(class_of(function));
+    bool begun = false;
+    for (Instruction& each : instructions(function)) {
+        if (!is_where_body_ends(each, function)) continue;
+        auto* const call = dyn_cast<CallBase>(&each);
+        const Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
+        if (called == nullptr || !is_destructor(*called)) {
+            if (begun && is_of_body(each)) return;
+            continue;
+        }
+        if (is_same_destructor(*called, function)) return;  // which does all this; virtual bases follow
+        const std::optional<destruction> found = destruction_by(*call);
+        if (!found) continue;  // of a local variable
+        begun = true;
+        for (subobject& part : all) {
+            // Where something may throw, a landing pad does it again.
+            if (part.begin <= found->offset && found->offset < part.end) part.destructions.push_back(found->begins);
+        }
+    }
+    Type* const number = Type::getInt64Ty(function.getContext());
+    ArrayRef<Instruction*> before;
+    for (const subobject& each : all) {
+        if (!each.destructions.empty()) {
+            before = each.destructions;
+            continue;
+        }
+        for (Instruction* const destruction : before) {
+            IRBuilder<> builder(destruction);
+            Value* const object =
+                builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0), each.begin);
+            mark(end_of_life, *destruction, object, ConstantInt::get(number, each.end - each.begin));
         }
     }
 }
 
 void mark_destructor(Function& function) {
+    mark_members(function);
     const std::uint64_t size = own_size(function);
     if (size == 0 || (size == 1 && is_empty(class_of(function)))) return;
     mark_returns(function, function.getArg(0), size);
@@ -122,7 +255,7 @@ void mark_destroyed_range(Function& function) {
         IRBuilder<> builder(end);
         Value* const first = builder.CreatePtrToInt(function.getArg(0), builder.getInt64Ty());
         Value* const last = builder.CreatePtrToInt(function.getArg(1), builder.getInt64Ty());
-        mark(*end, function.getArg(0), builder.CreateSub(last, first));
+        mark(end_of_life, *end, function.getArg(0), builder.CreateSub(last, first));
     }
 }
 
@@ -144,6 +277,32 @@ void mark_lifetime_ends(Module& module) {
             mark_destroyed_range(each);
         }
     }
+}
+
+bool mark_scopes(Function& coroutine) {
+    const auto is_begin = [](const Instruction& each) {
+        const auto* const what = dyn_cast<IntrinsicInst>(&each);
+        return what != nullptr && what->getIntrinsicID() == Intrinsic::coro_begin;
+    };
+    const auto begin = find_if(instructions(coroutine), is_begin);
+    if (!coroutine.isPresplitCoroutine() || begin == inst_end(coroutine)) return false;
+    const DominatorTree dominators(coroutine);
+    SmallVector<IntrinsicInst*, 16> scopes;
+    for (Instruction& each : instructions(coroutine)) {
+        auto* const what = dyn_cast<IntrinsicInst>(&each);
+        if (what != nullptr && variable_of_scope(*what) != nullptr && dominators.dominates(&*begin, what)) {
+            scopes.push_back(what);
+        }
+    }
+    for (IntrinsicInst* const each : scopes) {
+        AllocaInst* const variable = variable_of_scope(*each);
+        const std::optional<TypeSize> size = variable->getAllocationSize(coroutine.getDataLayout());
+        if (!size || size->isScalable() || size->isZero()) continue;
+        const bool begins = each->getIntrinsicID() == Intrinsic::lifetime_start;
+        mark(begins ? begin_of_scope : end_of_scope, begins ? *each->getNextNode() : *each, variable,
+             ConstantInt::get(Type::getInt64Ty(coroutine.getContext()), size->getFixedValue()));
+    }
+    return !scopes.empty();
 }
 
 void tell_large_variables(Module& module) {
@@ -179,11 +338,15 @@ std::uint64_t destroyed_size(const CallBase& call) {
     return function != nullptr && is_destructor(*function) ? own_size(*function) : 0;
 }
 
-lifetime_end marked_end(const IntrinsicInst& what) {
+lifetime_mark lifetime_marked(const IntrinsicInst& what) {
     if (what.getIntrinsicID() != Intrinsic::assume) return {};
-    const auto marked = what.getOperandBundle(tag);
-    if (!marked || marked->Inputs.size() != 2) return {};
-    return {marked->Inputs[0], marked->Inputs[1]};
+    for (const auto& [tag, kind] : {std::pair{end_of_life, lifetime_mark::kinds::end_of_life},
+                                    std::pair{begin_of_scope, lifetime_mark::kinds::begin_of_scope},
+                                    std::pair{end_of_scope, lifetime_mark::kinds::end_of_scope}}) {
+        const auto marked = what.getOperandBundle(tag);
+        if (marked && marked->Inputs.size() == 2) return {kind, marked->Inputs[0], marked->Inputs[1]};
+    }
+    return {};
 }
 
 namespace {
@@ -203,7 +366,8 @@ struct ended_bytes {
 std::optional<ended_bytes> ended_by(Instruction& what) {
     auto* const mark = dyn_cast<IntrinsicInst>(&what);
     if (mark == nullptr) return std::nullopt;
-    const lifetime_end marked = marked_end(*mark);
+    const lifetime_mark marked = lifetime_marked(*mark);
+    if (marked.kind != lifetime_mark::kinds::end_of_life) return std::nullopt;
     const auto* const size = dyn_cast_or_null<ConstantInt>(marked.size);
     if (size == nullptr) return std::nullopt;
     ended_bytes result{.mark = mark};

@@ -15,22 +15,31 @@ namespace ordeal::compiler {
 /// The underlying type in debug information, without typedefs, const and volatile.
 [[nodiscard]] const llvm::DIType* without_qualifiers(const llvm::DIType* type);
 
-/// The end of an object's lifetime, marked by an assumption without meaning to the compiler: it keeps no variable in
-/// memory and moves with the surrounding code. instrument_non_atomic_accesses() turns it into a call.
-struct lifetime_end {
+/// The end of an object's lifetime, or the beginning or end of a variable's scope, marked by an assumption without
+/// meaning to the compiler: it keeps no variable in memory and moves with the surrounding code.
+/// instrument_non_atomic_accesses() turns it into a call.
+struct lifetime_mark {
+    enum class kinds : unsigned char { none, end_of_life, begin_of_scope, end_of_scope };
+
+    kinds kind = kinds::none;
     llvm::Value* object = nullptr;
     llvm::Value* size = nullptr;
 };
 
-/// Marks the ends of all destructors compiled here, and of the standard library's functions that destroy objects with
-/// trivial destructors. Before anything is inlined.
+/// Marks the ends of all destructors compiled here, of the members that they destroy, and of the standard library's
+/// functions that destroy objects with trivial destructors. Before anything is inlined.
 void mark_lifetime_ends(llvm::Module& module);
+
+/// Marks the scopes of a coroutine's variables: those that will be in its frame lose LLVM's own markers. Directly
+/// before it is split: two variables may have the same place in the frame, so none may lose the mark of its beginning
+/// alone. Returns whether there is any.
+bool mark_scopes(llvm::Function& coroutine);
 
 /// Announces the stack space of each variable that is large, or may be. Before any of it is optimised away.
 void tell_large_variables(llvm::Module& module);
 
-/// Nothing if it is another assumption.
-[[nodiscard]] lifetime_end marked_end(const llvm::IntrinsicInst& what);
+/// None if it is another assumption.
+[[nodiscard]] lifetime_mark lifetime_marked(const llvm::IntrinsicInst& what);
 
 /// The size of the object that a call destroys, which its first argument points to; 0: it is another call.
 [[nodiscard]] std::uint64_t destroyed_size(const llvm::CallBase& call);

@@ -75,7 +75,7 @@ void live_instructions::note_store(const StoreInst& store) {
 bool live_instructions::is_needed_itself(const Instruction& what) {
     if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || is_idle(what)) return false;
     if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {
-        if (const Value* const ending = marked_end(*intrinsic).object) return own_variables(ending).empty();
+        if (const Value* const ending = lifetime_marked(*intrinsic).object) return own_variables(ending).empty();
         if (intrinsic->isAssumeLikeIntrinsic()) return false;
     }
     if (const auto* const load = dyn_cast<LoadInst>(&what)) {

@@ -7,6 +7,7 @@
 #include "clang_back_off.hpp"
 #include "clang_counted_loops.hpp"
 #include "clang_fences.hpp"
+#include "clang_lifetimes.hpp"
 #include "clang_loop_heads.hpp"
 
 #include <llvm/ADT/SmallVector.h>
@@ -44,7 +45,16 @@ public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
         preserve_source_accesses(module);
         keep_relaxed_fences(module);
+        replace_fences_of_assembler(module);
         return PreservedAnalyses::none();
+    }
+    static bool isRequired() { return true; }
+};
+
+class scope_pass : public PassInfoMixin<scope_pass> {
+public:
+    PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) const {
+        return mark_scopes(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
 };
@@ -152,11 +162,13 @@ ModulePassManager passes(OptimizationLevel level) {
     all.addPass(CoroEarlyPass());
     if (level == OptimizationLevel::O0) {
         all.addPass(AlwaysInlinerPass());
+        all.addPass(createModuleToFunctionPassAdaptor(scope_pass()));
         all.addPass(createModuleToPostOrderCGSCCPassAdaptor(CoroSplitPass(false)));
     } else {
         ModuleInlinerWrapperPass inlining(getInlineParams(level.getSpeedupLevel(), level.getSizeLevel()));
         inlining.addModulePass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
         inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+        inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(scope_pass()));
         inlining.getPM().addPass(CoroSplitPass(true));
         all.addPass(std::move(inlining));
         all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));

@@ -221,6 +221,14 @@ public:
     /// accesses are not checked. The execution continues.
     virtual void note_limit(std::string_view what, site_id site) = 0;
 
+    /// How many atomic operations, fences and lock operations the running thread has made; and whether what another
+    /// thread did directly after so many of its own happens before this point.
+    [[nodiscard]] virtual std::uint32_t events() const noexcept = 0;
+    [[nodiscard]] virtual bool happens_before_here(int thread, std::uint32_t events) const noexcept = 0;
+
+    /// A fence that follows is assembler of the source.
+    virtual void assume_fence() = 0;
+
     /// Ends the search with an inconclusive verdict: the code on trial uses something that this model lacks.
     [[noreturn]] virtual void refuse(std::string_view what, site_id site) = 0;
 };

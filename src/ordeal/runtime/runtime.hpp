@@ -91,6 +91,8 @@ public:
 
     /// The running thread is about to throw an exception.
     virtual void throws() {}
+    /// It has destroyed the exception that was in these bytes.
+    virtual void exception_freed(memory_range /*exception*/) {}
 
     /// A scheduling point at which the scheduler is asked to prefer another thread.
     virtual void yield(site_id site) = 0;

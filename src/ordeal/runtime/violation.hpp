@@ -33,6 +33,10 @@ enum class violation_kind : std::uint8_t {
 [[nodiscard]] std::string_view to_string(violation_kind kind) noexcept;
 [[nodiscard]] std::optional<violation_kind> parse_violation_kind(std::string_view text) noexcept;
 
+/// The page at address 0, which is never mapped, and what is said of an access to it.
+[[nodiscard]] constexpr bool is_null_page(std::uintptr_t address) noexcept { return address < 4'096; }
+inline constexpr const char* null_dereference = "SIGSEGV: a null pointer is dereferenced";
+
 /// A known violation that is accepted, so that a search continues after it.
 struct acceptance {
     violation_kind kind;     ///< of this kind

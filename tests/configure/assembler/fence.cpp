@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread stores and then loads what the other one stored, with a fence of assembler in between. The fence is not seen, so
-// that both loads may find nothing: a violation that rests on that.
+// Each thread stores and then loads what the other one stored, with assembler in between that is a fence, and more: an increment of
+// what others may read. It is not seen, so that both loads may find nothing: a violation that rests on that.
 #include <atomic>
 #include <cassert>
 #include <thread>
 
 namespace {
 
+int fences = 0;
+
 [[gnu::noinline]] void fence() {
 #if defined(__x86_64__)
-    unsigned char none = 0;
-    __asm__ volatile("lock; notb %0" : "+m"(none) : : "memory");
+    __asm__ volatile("lock; incl %0" : "+m"(fences) : : "memory");
 #else
     int value = 0;
     int failed = 0;
-    int none = 0;
     __asm__ volatile("dmb ish\n 1: ldxr %w0, [%2]\n stxr %w1, %w0, [%2]\n cbnz %w1, 1b\n dmb ish"
                      : "=&r"(value), "=&r"(failed)
-                     : "r"(&none)
+                     : "r"(&fences)
                      : "memory");
 #endif
 }

@@ -52,9 +52,8 @@ const char* words_for(int signal) {
 
 // The address has 0, too, where the processor does not say which it was.
 bool is_null_dereference(const siginfo_t& about) {
-    constexpr std::uintptr_t first_page = 4'096;  // which is never mapped
     const bool says_which = about.si_code == SEGV_MAPERR || about.si_code == SEGV_ACCERR;
-    return about.si_signo == SIGSEGV && says_which && reinterpret_cast<std::uintptr_t>(about.si_addr) < first_page;
+    return about.si_signo == SIGSEGV && says_which && is_null_page(reinterpret_cast<std::uintptr_t>(about.si_addr));
 }
 
 // The code on trial that a signal has met, as if it had called the handler.
@@ -76,8 +75,7 @@ void on_fatal_signal(int signal, siginfo_t* about, void* context) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
     const auto address = reinterpret_cast<std::uintptr_t>(about->si_addr);
     if (of_an_access && instrumented().handle_fault(address)) return;
-    report_violation({violation_kind::crash,
-                      is_null_dereference(*about) ? "SIGSEGV: a null pointer is dereferenced" : words_for(signal),
+    report_violation({violation_kind::crash, is_null_dereference(*about) ? null_dereference : words_for(signal),
                       of_an_access ? address : 0, interrupted(*static_cast<const ucontext_t*>(context))});
     std::signal(signal, SIG_DFL);
     std::raise(signal);

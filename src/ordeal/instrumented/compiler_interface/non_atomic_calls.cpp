@@ -165,6 +165,11 @@ void __ordeal_unseen(const char* what) {
     const ordeal::site& where = sites().at(site);
     runtime->note_limit(unchecked_lists::words_for_place(what, where.key.file, where.function), site);
 }
+// What the compiler plugin has replaced by the fence that follows.
+void __ordeal_fence_of_assembler() {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) runtime->assume_fence();
+}
 void __ordeal_refused(const char* what) { refused_on_trial(what); }
 
 void __tsan_vptr_read(void** from) { reads(from, sizeof(void*), "virtual call"); }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace ordeal::detail {
@@ -42,20 +43,69 @@ constexpr std::uint64_t most_looks = 5'000;
 constexpr std::uint64_t looks_without_time = 64;
 constexpr std::uint64_t time_of_a_look = 1'000;
 
+// A thread's time has advanced to this, after so many of its events.
+struct advance {
+    std::uint32_t events = 0;
+    std::int64_t longest_sleep = 0;
+    std::int64_t passed = 0;
+};
+
 struct thread_time {
+    // Others know of the first ones alone, so that what they know does not depend on how far this thread has run.
+    static constexpr std::size_t most_advances = 16;
+
     std::int64_t longest_sleep = 0;
     std::uint64_t random = 1;
     virtual_clock clock;
+    std::array<advance, most_advances> advances{};
+
+    void go_forward(std::int64_t sleep, std::int64_t passed) noexcept {
+        longest_sleep = std::max(longest_sleep, sleep);
+        clock.passed = std::max(clock.passed, passed);
+    }
+    void note_advance(std::uint32_t events) noexcept {
+        if (clock.advances < most_advances) advances[clock.advances++] = {events, longest_sleep, clock.passed};
+    }
+    // Another thread begins in this slot. Who knows advances of the one before still knows them: its events go on.
+    void begin_following() noexcept {
+        const std::uint32_t noted = clock.advances;
+        longest_sleep = 0;
+        random = thread_time{}.random;
+        clock = {.advances = noted};
+    }
+    // The last advance that `is_known` accepts; null: none. Later ones have come further.
+    template <class Known>
+    [[nodiscard]] const advance* last_known(Known is_known) const noexcept {
+        for (std::size_t i = clock.advances; i > 0; --i) {
+            if (is_known(advances[i - 1])) return &advances[i - 1];
+        }
+        return nullptr;
+    }
 };
 
 constinit per_thread<thread_time> times;
 
 thread_time& own(const instrumented_runtime& runtime) noexcept { return times[thread_slot(runtime)]; }
 
+// To the times of others that happen before this point: the clocks are the same for all.
+void catch_up(const instrumented_runtime& runtime) noexcept {
+    thread_time& mine = own(runtime);
+    for (std::size_t slot = 0; slot < times.used().size(); ++slot) {
+        const thread_time& other = times.at(slot);
+        if (&other == &mine) continue;
+        const auto is_known = [&](const advance& each) {
+            return runtime.happens_before_here(static_cast<int>(slot) - 1, each.events);
+        };
+        if (const advance* const known = other.last_known(is_known))
+            mine.go_forward(known->longest_sleep, known->passed);
+    }
+}
+
 std::int64_t now(const instrumented_runtime& runtime, clockid_t clock) noexcept {
     const bool calendar = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
     const std::int64_t start = calendar ? virtual_time::start_of_calendar : virtual_time::start_of_others;
     if (const auto passed = runtime.time_passed()) return start + static_cast<std::int64_t>(*passed);
+    catch_up(runtime);
     return start + own(runtime).longest_sleep + own(runtime).clock.passed;
 }
 
@@ -81,7 +131,10 @@ int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::
         return 0;
     }
     thread_time& mine = own(runtime);
-    mine.longest_sleep = std::max(mine.longest_sleep, duration);
+    if (duration > mine.longest_sleep) {
+        mine.longest_sleep = duration;
+        mine.note_advance(runtime.events());
+    }
     runtime.yield(plain_code_site(at));
     return 0;
 }
@@ -89,7 +142,7 @@ int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::
 }  // namespace
 
 void model_time::begin_execution() noexcept { times.clear(); }
-void model_time::begin_thread(int thread) noexcept { times.clear(static_cast<std::size_t>(thread) + 1); }
+void model_time::begin_thread(int thread) noexcept { times[static_cast<std::size_t>(thread) + 1].begin_following(); }
 void model_time::save(snapshot& to) { times.save(to); }
 void model_time::restore(snapshot& from) { times.restore(from); }
 
@@ -147,6 +200,7 @@ void model_time::come_to(const instrumented_runtime& runtime, const wait_timeout
     if (runtime.time_passed()) return;
     const auto distance = static_cast<std::int64_t>(limit.distance);
     own(runtime).clock.passed += (distance + nanoseconds - 1) / nanoseconds * nanoseconds;
+    own(runtime).note_advance(runtime.events());
 }
 
 void model_time::time_out(instrumented_runtime& runtime, const wait_timeout& limit, site_id site) {
@@ -155,10 +209,8 @@ void model_time::time_out(instrumented_runtime& runtime, const wait_timeout& lim
 }
 
 void model_time::set_forward(int thread, int other) noexcept {
-    thread_time& later = times[static_cast<std::size_t>(thread + 1)];
     const thread_time& earlier = times.at(static_cast<std::size_t>(other + 1));
-    later.longest_sleep = std::max(later.longest_sleep, earlier.longest_sleep);
-    later.clock.passed = std::max(later.clock.passed, earlier.clock.passed);
+    times[static_cast<std::size_t>(thread + 1)].go_forward(earlier.longest_sleep, earlier.clock.passed);
 }
 
 std::uint64_t model_time::time_of(int thread) noexcept {

@@ -20,7 +20,11 @@ namespace {
 // As in libstdc++ on 64-bit processors: the header before the thrown object, counter included, and our prefix before
 // that.
 constexpr std::size_t header_size = 128;
-constexpr std::size_t prefix_size = 16;
+struct prefix {
+    std::uintptr_t word = 0;
+    std::size_t size = 0;  ///< of the exception, in bytes
+};
+constexpr std::size_t prefix_size = sizeof(prefix);
 
 struct arenas {
     bool mapped = false;
@@ -41,6 +45,10 @@ void map_arenas() noexcept {
     all.mapped = true;
 }
 
+prefix& prefix_of(void* object) noexcept {
+    return *reinterpret_cast<prefix*>(reinterpret_cast<std::uintptr_t>(object) - header_size - prefix_size);
+}
+
 // Null if there is no room left.
 void* allocate(std::size_t thread, std::size_t size) noexcept {
     if (!all.mapped) map_arenas();
@@ -52,7 +60,9 @@ void* allocate(std::size_t thread, std::size_t size) noexcept {
     const std::uintptr_t block = exception_memory::base + thread * exception_memory::arena_size + all.filled[thread];
     all.filled[thread] += whole;
     std::memset(reinterpret_cast<void*>(block), 0, prefix_size + header_size);
-    return reinterpret_cast<void*>(block + prefix_size + header_size);
+    void* const object = reinterpret_cast<void*>(block + prefix_size + header_size);
+    prefix_of(object).size = size;
+    return object;
 }
 
 // The library function that this program interposes.
@@ -68,9 +78,7 @@ Function* real(const char* name) noexcept {
 
 }  // namespace
 
-std::uintptr_t& exception_memory::word_of(void* object) noexcept {
-    return *reinterpret_cast<std::uintptr_t*>(reinterpret_cast<std::uintptr_t>(object) - header_size - prefix_size);
-}
+std::uintptr_t& exception_memory::word_of(void* object) noexcept { return prefix_of(object).word; }
 
 void exception_memory::reset() noexcept {
     all.filled.clear();
@@ -112,7 +120,10 @@ void* __cxa_allocate_exception(std::size_t size) noexcept {
 void __cxa_free_exception(void* object) noexcept {
     static auto* const really = ordeal::detail::real<void(void*)>("__cxa_free_exception");
     // An exception thrown on trial may be caught by the harness.
-    if (!ordeal::detail::exception_memory::contains(object)) really(object);
+    if (!ordeal::detail::exception_memory::contains(object)) return really(object);
+    if (!ordeal::on_trial() || ordeal::detail::active_runtime == nullptr) return;
+    ordeal::current_runtime().exception_freed(
+        {reinterpret_cast<std::uintptr_t>(object), ordeal::detail::prefix_of(object).size});
 }
 
 // What std::rethrow_exception() throws: it refers to the exception of an exception_ptr.

@@ -12,9 +12,10 @@ namespace ordeal::detail {
 
 /// The clock of a thread on trial. It does not advance for others.
 struct virtual_clock {
-    std::int64_t passed = 0;   ///< by its own waits that timed out: nanoseconds, whole seconds
-    std::uint64_t looked = 0;  ///< how often it read a clock, other than to wait
-    bool kept = true;          ///< a point in time may be in memory outside the thread's own stack
+    std::int64_t passed = 0;     ///< by its own waits that timed out: nanoseconds, whole seconds
+    std::uint64_t looked = 0;    ///< how often it read a clock, other than to wait
+    bool kept = true;            ///< a point in time may be in memory outside the thread's own stack
+    std::uint32_t advances = 0;  ///< how often it has advanced, in a way that others may know of
 
     /// Whether a thread in an otherwise equal state may continue alike. A thread that has read a clock in between may
     /// compare it with a time in memory.

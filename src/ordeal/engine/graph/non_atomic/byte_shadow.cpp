@@ -194,7 +194,7 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
         found.generation = generation_;
         return found;
     }
-    make_new(found, 0xff);
+    make_new(found, is_null_page(address) ? std::uint8_t{0} : std::uint8_t{0xff});
     if (instrumented().is_foreign_global(address)) found.count = ignored;
     return found;
 }

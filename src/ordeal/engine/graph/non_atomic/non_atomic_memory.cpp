@@ -3,6 +3,7 @@
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/memory/exception_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/runtime_stack.hpp"
 #include "ordeal/runtime/state/caller_state.hpp"
@@ -302,6 +303,15 @@ void non_atomic_memory::begin_scope(memory_range where) {
 
 void non_atomic_memory::end_scope(memory_range where, bool told, const code_location& at) {
     end(where, {"goes out of scope", "the end of its scope"}, at);
+    end_storage(where, told);
+}
+
+void non_atomic_memory::free_exception(memory_range where) {
+    end(where, {"is freed", "the free"}, {0, 0, "free"});
+    end_storage(where, true);
+}
+
+void non_atomic_memory::end_storage(memory_range where, bool told) {
     std::memset(reinterpret_cast<void*>(where.address), left_behind, where.size);
     if (!run_.self().speculated.active) shadow_.set_scopeless(where, told);
 }
@@ -321,6 +331,9 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
                                 const code_location& at) {
     // Frames larger than the stack reach those of other threads; g++ does not report every function entry.
     if (is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));
+    if (found.outside && is_null_page(where.address)) {
+        run_end_.fail(violation_kind::crash, null_dereference, site_of(at), {.operation = at.operation});
+    }
     const bool local = found.outside && is_local(where.address);
     // With a race, the error is not the end of the thread.
     if (local && !found.raced) fail(kind_of_end(where, false), where, ", which has ended, is used", at);
@@ -332,9 +345,12 @@ void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range
         fail(violation_kind::unsynchronised_destruction, where,
              after_unordered_end("another thread may have freed it", where), at);
     }
+    const bool of_exception = exception_memory::contains(reinterpret_cast<const void*>(where.address));
     if (found.raced && found.ended) {
         fail(kind_of_end(where, true), where,
-             after_unordered_end(found.scopeless ? "its scope may have ended" : "another thread may have destroyed it",
+             after_unordered_end(of_exception      ? "another thread may have freed it"
+                                 : found.scopeless ? "its scope may have ended"
+                                                   : "another thread may have destroyed it",
                                  where),
              at);
     }
@@ -502,6 +518,9 @@ void non_atomic_memory::end_objects(memory_range where, const code_location* at)
         memory_range own = each.where;
         own.address &= companion_lock - 1;
         if (!each.alive || !overlap(own, where)) continue;
+        // Whoever destroys an exception holds the lock of its references.
+        if (own.address != each.where.address && exception_memory::contains(reinterpret_cast<const void*>(own.address)))
+            continue;
         object_lifetimes_.end_by_write(each, own, at);
         if (own.address == each.where.address) shadow_.set_object(own, false);
     }
@@ -520,6 +539,8 @@ void non_atomic_memory::require_scope(memory_range where, const code_location& a
         !std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == left_behind; })) {
         return shadow_.begin_anew(where);
     }
+    if (exception_memory::contains(bytes))
+        fail(violation_kind::use_after_free, where, "is used after it was freed", at);
     fail(violation_kind::use_after_scope, where, "is used after the end of its scope", at);
 }
 

@@ -64,6 +64,8 @@ public:
     void begin_scope(memory_range where);
     /// `told`: the beginning of every scope is announced.
     void end_scope(memory_range where, bool told, const code_location& at);
+    /// Exceptions have no blocks; no other will be at this address.
+    void free_exception(memory_range where);
     void fresh(memory_range where);
     void touch_atomic(memory_range where, bool writes, const code_location& at);
     void begin_synchroniser(const synchroniser& what, const code_location& at);
@@ -133,6 +135,7 @@ private:
     void note_input(memory_range where);
     void note_past_a_loop(memory_range where, byte_access how);
     void end(memory_range where, const event_words& how, const code_location& at);
+    void end_storage(memory_range where, bool told);
     void count(const code_location& at);
     [[gnu::noinline]] void check_limit(const code_location& at);
     [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;

@@ -85,6 +85,10 @@ std::string for_memory(unsigned most) {
     return "the search was ended when it had taken the " + std::to_string(most) + " MiB of memory that it may take";
 }
 
+std::string for_assembler_fence(unsigned /*most*/) {
+    return "assembler that is a fence of the processor was taken for a fence of C++";
+}
+
 std::string for_yields(unsigned most) { return iterations_of("a loop with a yield whose state changes", most); }
 
 }  // namespace
@@ -98,6 +102,7 @@ const std::array<exploration_bound, number_of_exploration_bounds>& exploration_b
         {"loop-races", nullptr, 0, &findings::loop_races, &for_loop_races},
         {"reuse", "--reuse", search_options{}.bounds.reuse, &findings::reuse_bound, &for_reuse},
         {"reuse-order", nullptr, 0, &findings::order_assumed, &for_reuse_order, limit_effect::assumes},
+        {"assembler-fence", nullptr, 0, &findings::fence_assumed, &for_assembler_fence, limit_effect::assumes},
         {"reused-blocks", nullptr, most_candidates, &findings::block_bound, &for_reused_blocks},
         {"thread-ids", nullptr, 0, &findings::id_bound, &for_thread_ids},
         {"lock-iterations", nullptr, most_lock_iterations, &findings::lock_bound, &for_lock_iterations},

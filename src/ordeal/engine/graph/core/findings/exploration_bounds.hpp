@@ -42,7 +42,7 @@ struct exploration_bound {
     limit_effect effect = limit_effect::bounds;
 };
 
-inline constexpr std::size_t number_of_exploration_bounds = 17;
+inline constexpr std::size_t number_of_exploration_bounds = 18;
 
 /// All bounds, in the order in which a verdict lists them.
 [[nodiscard]] const std::array<exploration_bound, number_of_exploration_bounds>& exploration_bounds() noexcept;

@@ -36,6 +36,7 @@ struct findings {
     bool wake_up_races = false;    ///< a write may race with what a thread does after a spurious return
     bool loop_races = false;       ///< an access may race with an iteration that was left out
     bool reuse_bound = false;      ///< freed memory could have been reused once more
+    bool fence_assumed = false;    ///< assembler was taken for a fence of C++
     bool order_assumed = false;  ///< freed memory could have been reused by a thread that is not ordered after the free
     bool id_bound = false;       ///< the id of a finished thread could have been reused
     bool memory_bound = false;   ///< the search reached its memory limit

@@ -197,6 +197,10 @@ public:
             [&] { interpreter_.non_atomic_memory.touch_waiting_place(where, object_kind::condition, at); });
     }
 
+    void exception_freed(memory_range exception) override {
+        if (interpreter_.options.instrumented)
+            on_runtime_stack([&] { interpreter_.non_atomic_memory.free_exception(exception); });
+    }
     void throws() override { interpreter_.recorder.places().threw(interpreter_.run.thread_id); }
 
     void yield(site_id site) override { for_caller(interpreter_.iteration_limits).yield(site); }
@@ -225,6 +229,11 @@ public:
         return interpreter_.run.happens_before(earlier, later);
     }
     [[noreturn]] void refuse(std::string_view what, site_id site) override { interpreter_.run_end.refuse(what, site); }
+    std::uint32_t events() const noexcept override { return interpreter_.run.self().next; }
+    bool happens_before_here(int thread, std::uint32_t events) const noexcept override {
+        return interpreter_.run.self().hb.contains(static_cast<std::size_t>(thread + 1), events);
+    }
+    void assume_fence() override { interpreter_.findings.fence_assumed = true; }
     void note_limit(std::string_view what, site_id site) override {
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });
     }

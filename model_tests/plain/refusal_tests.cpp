@@ -27,6 +27,8 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/mmap_without_access", "the function mmap, but for memory of no file that may be read and written,"},
         {"refused/mmap_at_a_place", "the function mmap, but for memory of no file that may be read and written,"},
         {"refused/mmap_too_large", "the function mmap, for more than 32 MB,"},
+        {"refused/post_to_a_full_semaphore", "a semaphore above SEM_VALUE_MAX"},
+        {"refused/robust_mutex", "a robust mutex"},
         {"refused/munmap_in_part", "the function munmap, but for the whole of one mapping,"},
         {"refused/mprotect", "the function mprotect"},
         {"refused/mremap", "the function mremap"},

@@ -275,6 +275,30 @@ struct joins_no_thread {
     }
 };
 
+template <bool Detached>
+struct joins_what_it_creates {
+    static constexpr auto threads = only_main;
+    std::atomic<int> runs{0};
+
+    void run(int /*thread*/) {
+        pthread_attr_t attributes;
+        pthread_attr_init(&attributes);
+        pthread_attr_setdetachstate(&attributes, Detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+        pthread_t made{};
+        pthread_create(&made, &attributes, &run_once, &runs);
+        pthread_attr_destroy(&attributes);
+        ++runs;
+        pthread_join(made, nullptr);
+        require(runs.load(relaxed) == 2);
+    }
+
+private:
+    static void* run_once(void* runs) {
+        ++*static_cast<std::atomic<int>*>(runs);
+        return nullptr;
+    }
+};
+
 // Of the C++ library that is an error, which has an exception.
 struct joins_itself_by_the_library {
     static constexpr auto threads = only_main;
@@ -348,6 +372,8 @@ ORDEAL_SCENARIO("programs/ends_shared_mutex_while_read", ruled_out<destroyed_whi
 
 ORDEAL_SCENARIO("programs/ends_joins_itself", ruled_out<joins_itself>);
 ORDEAL_SCENARIO("programs/ends_joins_no_thread", ruled_out<joins_no_thread<false>>);
+ORDEAL_SCENARIO("programs/ends_joins_what_is_detached", ruled_out<joins_what_it_creates<true>>);
+ORDEAL_SCENARIO("programs/ends_joins_what_is_joinable", joins_what_it_creates<false>);
 ORDEAL_SCENARIO("programs/ends_detaches_no_thread", ruled_out<joins_no_thread<true>>);
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -42,6 +44,23 @@ constexpr int usual = MAP_PRIVATE | MAP_ANONYMOUS;
 
 void* map(std::size_t size, int protection, int flags) { return ::mmap(nullptr, size, protection, flags, -1, 0); }
 void* map_two_pages() { return map(2 * page, PROT_READ | PROT_WRITE, usual); }
+
+struct post_to_a_full_semaphore {
+    static void run() {
+        sem_t full;
+        sem_init(&full, 0, SEM_VALUE_MAX);
+        sem_post(&full);
+    }
+};
+struct robust_mutex {
+    static void run() {
+        pthread_mutexattr_t attributes;
+        pthread_mutexattr_init(&attributes);
+        pthread_mutexattr_setrobust(&attributes, PTHREAD_MUTEX_ROBUST);
+        pthread_mutex_t mutex;
+        pthread_mutex_init(&mutex, &attributes);
+    }
+};
 
 // Atomic operations on parts of what others have used as a whole.
 struct words_of_16_bytes {
@@ -304,6 +323,8 @@ ORDEAL_SCENARIO("refused/atomic_of_32_bytes", does<atomic_of_size<32>>);
 ORDEAL_SCENARIO("refused/mmap_without_access", does<without_access>);
 ORDEAL_SCENARIO("refused/mmap_at_a_place", does<at_a_place>);
 ORDEAL_SCENARIO("refused/mmap_too_large", does<too_large>);
+ORDEAL_SCENARIO("refused/post_to_a_full_semaphore", does<post_to_a_full_semaphore>);
+ORDEAL_SCENARIO("refused/robust_mutex", does<robust_mutex>);
 ORDEAL_SCENARIO("refused/munmap_in_part", does<in_part>);
 ORDEAL_SCENARIO("refused/mprotect", does<protected_later>);
 ORDEAL_SCENARIO("refused/mremap", does<made_larger>);

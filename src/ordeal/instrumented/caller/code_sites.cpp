@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace ordeal::detail {
@@ -107,6 +108,11 @@ inline site_id site_at(const code_location& at, bool atomic, role what, order de
     return id != no_site ? id : look_up(at, atomic, what, declared);
 }
 
+// What clang puts between a coroutine and the await_suspend() of an awaiter.
+bool is_of_compiler(std::string_view function) {
+    return function.find(".__await_suspend_wrapper__") != std::string_view::npos;
+}
+
 // Calls `each` with all functions on trial on the call stack, innermost first.
 template <class Function>
 void for_each_user_frame(const code_location& at, Function each) {
@@ -115,7 +121,7 @@ void for_each_user_frame(const code_location& at, Function each) {
     for (int all = 0; function.address != 0 && all < most_frames && of_user < most_user_frames; ++all) {
         if (is_trial_code(function.address)) {
             for (const source_frame& frame : source_frames_at(function.address - 1)) {
-                if (frame.file.empty() || is_library_file(frame.file)) continue;
+                if (frame.file.empty() || is_library_file(frame.file) || is_of_compiler(frame.function)) continue;
                 each(frame);
                 ++of_user;
             }

@@ -123,6 +123,13 @@ std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
     return reinterpret_cast<std::uintptr_t>(const_cast<int*>(lock));
 }
 
+// The end of a thread would unlock it.
+bool is_robust(const pthread_mutexattr_t* attributes) noexcept {
+    int robust = PTHREAD_MUTEX_STALLED;
+    if (attributes != nullptr) pthread_mutexattr_getrobust(attributes, &robust);
+    return robust == PTHREAD_MUTEX_ROBUST;
+}
+
 [[gnu::noinline]] int try_spin_lock(const call_origin& from, pthread_spinlock_t* lock) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
     if (runtime == nullptr) return real_spin_trylock(lock);
@@ -135,6 +142,7 @@ std::uintptr_t address_of(pthread_spinlock_t* lock) noexcept {
 extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+    if (is_robust(attributes)) refused_on_trial("a robust mutex");
     begins(mutex, sizeof(*mutex), "mutex", code_location_here("initialise mutex"));
     return real_mutex_init(mutex, attributes);
 }

@@ -64,7 +64,10 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
     instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_post(semaphore);
     // order: release -> sem_wait: what was written before it
-    (void)runtime->modify_at(from, count_of(semaphore, order::release, from.at), modification::add, 1);
+    const std::uint64_t before =
+        runtime->modify_at(from, count_of(semaphore, order::release, from.at), modification::add, 1);
+    // It would fail, as one operation.
+    if (before >= SEM_VALUE_MAX) runtime->refuse("a semaphore above SEM_VALUE_MAX", plain_code_site(from.at));
     return 0;
 }
 

@@ -44,7 +44,7 @@ struct known_thread {
     started_thread start;
     void* result = nullptr;
     bool created = false;
-    bool given_up = false;      // joined or detached
+    bool given_up = false;      // joined, detached, or created detached
     bool asked = false;         // its result was requested
     unsigned predecessors = 0;  // which had the id before
     started_thread creating;    // others may create threads meanwhile
@@ -119,7 +119,14 @@ void begin_following(int thread) noexcept {
     heap::begin_thread(thread);
 }
 
-int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const started_thread& start) {
+bool creates_detached(const pthread_attr_t* attributes) noexcept {
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+    return state == PTHREAD_CREATE_DETACHED;
+}
+
+int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const pthread_attr_t* attributes,
+           const started_thread& start) {
     started_thread& creating = known(runtime.thread()).creating;
     creating = start;
     const int thread = runtime.create_thread(&run_started, &creating, plain_code_site(at));
@@ -127,6 +134,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
     if (created.created) begin_following(thread);
     created = {.start = start,
                .created = true,
+               .given_up = creates_detached(attributes),
                .predecessors = created.predecessors + (created.created ? 1U : 0U),
                .creating = {}};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
@@ -141,7 +149,8 @@ void give_up(instrumented_runtime& runtime, const code_location& at, pthread_t i
     bool& before = known(thread).given_up;
     if (before || id != id_of(thread)) {
         runtime.fail(violation_kind::precondition,
-                     "a thread is joined or detached that has been joined or detached before", plain_code_site(at));
+                     "a thread is joined or detached that was created detached, or has been joined or detached before",
+                     plain_code_site(at));
     }
     before = true;
 }
@@ -231,7 +240,7 @@ int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*
         if (error == 0 && constructors_run) note_early(*thread, code_location_here("create thread"));
         return error;
     }
-    return create(*runtime, code_location_here("create thread"), thread, {routine, argument});
+    return create(*runtime, code_location_here("create thread"), thread, attributes, {routine, argument});
 }
 int pthread_join(pthread_t thread, void** result) {
     instrumented_runtime* const runtime = runtime_on_trial();

@@ -172,12 +172,30 @@ constexpr auto of_threads = joined(
     // Attributes: what is made with them is ours, and has its kind, or its clock, where the C library keeps it.
     accesses("pthread_mutexattr_init", writes(0, sizeof(pthread_mutexattr_t))),
     accesses("pthread_mutexattr_destroy", writes(0, sizeof(pthread_mutexattr_t))),
-    accesses("pthread_mutexattr_settype", writes(0, sizeof(pthread_mutexattr_t))),
-    accesses("pthread_mutexattr_gettype", reads(0, sizeof(pthread_mutexattr_t)), writes(1, sizeof(int))),
+    accesses("pthread_mutexattr_set*", writes(0, sizeof(pthread_mutexattr_t))),
+    accesses("pthread_mutexattr_get*", reads(0, sizeof(pthread_mutexattr_t)), writes(1, sizeof(int))),
+    accesses("pthread_rwlockattr_init", writes(0, sizeof(pthread_rwlockattr_t))),
+    accesses("pthread_rwlockattr_destroy", writes(0, sizeof(pthread_rwlockattr_t))),
+    accesses("pthread_rwlockattr_set*", writes(0, sizeof(pthread_rwlockattr_t))),
+    accesses("pthread_rwlockattr_get*", reads(0, sizeof(pthread_rwlockattr_t)), writes(1, sizeof(int))),
+    accesses("pthread_barrierattr_init", writes(0, sizeof(pthread_barrierattr_t))),
+    accesses("pthread_barrierattr_destroy", writes(0, sizeof(pthread_barrierattr_t))),
+    accesses("pthread_barrierattr_setpshared", writes(0, sizeof(pthread_barrierattr_t))),
+    accesses("pthread_barrierattr_getpshared", reads(0, sizeof(pthread_barrierattr_t)), writes(1, sizeof(int))),
+    accesses("pthread_attr_init", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_destroy", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_setdetachstate", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_getdetachstate", reads(0, sizeof(pthread_attr_t)), writes(1, sizeof(int))),
+    accesses("pthread_attr_setstacksize", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_getstacksize", reads(0, sizeof(pthread_attr_t)), writes(1, sizeof(std::size_t))),
+    accesses("pthread_attr_setguardsize", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_getguardsize", reads(0, sizeof(pthread_attr_t)), writes(1, sizeof(std::size_t))),
+    accesses("pthread_attr_setscope", writes(0, sizeof(pthread_attr_t))),
+    accesses("pthread_attr_getscope", reads(0, sizeof(pthread_attr_t)), writes(1, sizeof(int))),
     accesses("pthread_condattr_init", writes(0, sizeof(pthread_condattr_t))),
     accesses("pthread_condattr_destroy", writes(0, sizeof(pthread_condattr_t))),
-    accesses("pthread_condattr_setclock", writes(0, sizeof(pthread_condattr_t))),
-    accesses("pthread_condattr_getclock", reads(0, sizeof(pthread_condattr_t)), writes(1, sizeof(clockid_t))));
+    accesses("pthread_condattr_set*", writes(0, sizeof(pthread_condattr_t))),
+    accesses("pthread_condattr_get*", reads(0, sizeof(pthread_condattr_t)), writes(1, sizeof(int))));
 
 constexpr auto of_memory_resources = joined(
     // The default resource is global ([mem.res.global]): setting it synchronises with getting it later.

@@ -52,6 +52,8 @@ function(ordeal_trial_compile_options result compiler)
             # compiled elsewhere.
             -Xclang=-mno-constructor-aliases
             -fstandalone-debug
+            # Each variable has a place of its own, so that one that is used after its scope is not taken for another.
+            -mllvm=-no-stack-coloring
             -mllvm=-simplifycfg-hoist-common=false
             -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)

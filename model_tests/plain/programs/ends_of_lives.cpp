@@ -422,6 +422,41 @@ struct threads_before_member {
     }
 };
 
+struct jthread_before_member {
+    std::jthread worker;
+    std::byte used{};
+
+    jthread_before_member() {
+        worker = std::jthread([this] { used = std::byte{1}; });
+    }
+};
+
+// The destructor of an empty class, at the place of another member, joins the thread.
+std::thread* joined_by_empty = nullptr;
+struct empty_that_joins {
+    ~empty_that_joins() { joined_by_empty->join(); }
+};
+struct empty_before_member {
+    std::thread worker;
+    [[no_unique_address]] empty_that_joins joins;
+    counter used{0};
+
+    empty_before_member() {
+        joined_by_empty = &worker;
+        uses_it<counter>{used, worker}.begin();
+    }
+};
+struct empty_after_member {
+    std::thread worker;
+    counter used{0};
+    [[no_unique_address]] empty_that_joins joins;
+
+    empty_after_member() {
+        joined_by_empty = &worker;
+        uses_it<counter>{used, worker}.begin();
+    }
+};
+
 // What a body has of its own ends where the members begin to end.
 struct locked_at_last {
     enum class states : unsigned char { begun, ended };
@@ -550,6 +585,10 @@ ORDEAL_SCENARIO("programs/ends_atomic_before_its_user_who_throws",
                 wrong<members_end<may_throw_before_member>, violation_kind::use_after_scope>);
 ORDEAL_SCENARIO("programs/ends_atomic_before_an_exception_is_handled",
                 wrong<members_end<handles_exceptions>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_byte_before_a_jthread",
+                wrong<members_end<jthread_before_member>, violation_kind::use_after_scope>);
+ORDEAL_SCENARIO("programs/ends_atomic_before_an_empty_member",
+                wrong<members_end<empty_before_member>, violation_kind::use_after_scope>);
 ORDEAL_SCENARIO("programs/ends_state_after_a_lock",
                 wrong<members_end<locked_at_last>, violation_kind::use_after_scope>);
 ORDEAL_SCENARIO("programs/ends_atomic_made_elsewhere",
@@ -561,6 +600,7 @@ ORDEAL_SCENARIO("programs/ends_mutex_after_its_user", met<members_end<member_bef
 ORDEAL_SCENARIO("programs/ends_number_after_its_user", members_end<member_before_thread<int>>);
 ORDEAL_SCENARIO("programs/ends_after_the_body_has_joined", met<members_end<joined_first<counter>>>);
 ORDEAL_SCENARIO("programs/ends_in_the_body", a_body_destroys);
+ORDEAL_SCENARIO("programs/ends_after_an_empty_member", met<members_end<empty_after_member>>);
 ORDEAL_SCENARIO("programs/ends_any_handed_over", handed_over<std::any>);
 ORDEAL_SCENARIO("programs/ends_variant_handed_over", handed_over<std::variant<int, small<1>, small<2>>>);
 ORDEAL_SCENARIO("programs/ends_function_handed_over", handed_over<std::function<int()>>);

@@ -57,6 +57,29 @@ struct race_behind_a_late_read : answered {
     }
 };
 
+// What comes before the creation of a thread is not made after what that thread does.
+struct counted_before_a_thread_begins {
+    static constexpr auto threads = only_main;
+    std::atomic<int> uses{1};
+    std::atomic<int> flag{0};
+    int last = -1;
+
+    void run(int /*thread*/) {
+        uses.fetch_add(1, relaxed);
+        flag.store(1, relaxed);
+        std::thread other([&] {
+            if (flag.load(relaxed) == 1) let_go(1);
+        });
+        let_go(0);
+        other.join();
+    }
+
+private:
+    void let_go(int user) {
+        if (uses.fetch_sub(1, std::memory_order_acq_rel) == 1) last = user;
+    }
+};
+
 // Nothing comes out of thin air.
 struct copied_by_both : answered {
     int also_seen = 0;
@@ -163,6 +186,7 @@ using both_late = wrong<two_late_reads, violation_kind::failed_requirement>;
 using crosswise = wrong<added_crosswise, violation_kind::failed_requirement>;
 using stored_first = wrong<unordered, violation_kind::failed_requirement>;
 
+ORDEAL_SCENARIO("programs/counted_before_a_thread_begins", counted_before_a_thread_begins);
 ORDEAL_SCENARIO("programs/stored_before_a_load", stored_first);
 ORDEAL_SCENARIO("programs/stored_after_an_acquiring_load", acquired);
 ORDEAL_SCENARIO("programs/released_after_a_load", released);

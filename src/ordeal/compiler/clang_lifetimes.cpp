@@ -13,7 +13,9 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace ordeal::compiler {
@@ -105,6 +107,7 @@ void mark_returns(Function& function, Value* object, std::uint64_t size) {
 struct subobject {
     std::uint64_t begin = 0;  ///< bytes from the beginning of its class
     std::uint64_t end = 0;
+    const DIType* type = nullptr;
     SmallVector<Instruction*, 2> destructions;  ///< where each begins; none: it is trivially destructible
 };
 
@@ -117,10 +120,10 @@ SmallVector<subobject, 8> subobjects_of(const DIType* type) {
         if (part == nullptr || part->isStaticMember() || part->isVirtual()) continue;
         const bool is_base = part->getTag() == dwarf::DW_TAG_inheritance;
         const bool is_member = part->getTag() == dwarf::DW_TAG_member && !part->isArtificial();
-        if ((!is_base && !is_member) || is_empty(part->getBaseType())) continue;
+        if (!is_base && !is_member) continue;
         const DIType* const own = is_base ? without_qualifiers(part->getBaseType()) : part;
         const std::uint64_t begin = part->getOffsetInBits();
-        result.push_back({begin / 8, (begin + own->getSizeInBits() + 7) / 8, {}});
+        result.push_back({begin / 8, (begin + own->getSizeInBits() + 7) / 8, part->getBaseType(), {}});
     }
     return result;
 }
@@ -134,6 +137,27 @@ bool is_this(const Value* pointer, const Function& member) {
                const auto* const store = dyn_cast<StoreInst>(each);
                return store != nullptr && store->getValueOperand() == member.getArg(0);
            });
+}
+
+// The name of the class alone: "vector" of std::vector<int>. None of a class without a name.
+StringRef class_name(const DIType* type) {
+    type = without_qualifiers(type);
+    const auto* const made = dyn_cast_or_null<DICompositeType>(type);
+    if (made != nullptr && made->getTag() == dwarf::DW_TAG_array_type) return class_name(made->getBaseType());
+    const StringRef name = made == nullptr ? "" : made->getName();
+    return name.starts_with("(") ? "" : name.take_until([](char each) { return each == '<'; });
+}
+
+bool is_destructor_of(const Function& destructor, const DIType* type) {
+    const StringRef wanted = class_name(type);
+    const std::string symbol = destructor.getName().str();  // which what is parsed refers to
+    ItaniumPartialDemangler parsed;
+    if (wanted.empty() || parsed.partialDemangle(symbol.c_str())) return true;
+    std::size_t size = 0;
+    char* const name = parsed.getFunctionBaseName(nullptr, &size);
+    const bool is_it = name == nullptr || StringRef(name).ltrim('~') == wanted;
+    std::free(name);
+    return is_it;
 }
 
 /// Where a destructor begins to destroy a base class or member, and the offset of the bytes that it destroys then.
@@ -206,7 +230,8 @@ void mark_members(Function& function) {
         begun = true;
         for (subobject& part : all) {
             // Where something may throw, a landing pad does it again.
-            if (part.begin <= found->offset && found->offset < part.end) part.destructions.push_back(found->begins);
+            if (part.begin <= found->offset && found->offset < part.end && is_destructor_of(*called, part.type))
+                part.destructions.push_back(found->begins);
         }
     }
     Type* const number = Type::getInt64Ty(function.getContext());
@@ -216,6 +241,7 @@ void mark_members(Function& function) {
             before = each.destructions;
             continue;
         }
+        if (is_empty(each.type)) continue;
         for (Instruction* const destruction : before) {
             IRBuilder<> builder(destruction);
             Value* const object =

@@ -169,7 +169,8 @@ ModulePassManager passes(OptimizationLevel level) {
         inlining.addModulePass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
         inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
         inlining.getPM().addPass(createCGSCCToFunctionPassAdaptor(scope_pass()));
-        inlining.getPM().addPass(CoroSplitPass(true));
+        // Without optimising the frame, in which variables would share places.
+        inlining.getPM().addPass(CoroSplitPass(false));
         all.addPass(std::move(inlining));
         all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));
     }

@@ -168,7 +168,7 @@ constexpr auto of_threads = joined(
             "_ZSt25notify_all_at_thread_exit*", "_ZNSt6thread6_StateD*", "_ZNSt6thread20hardware_concurrencyEv",
             "_ZNSt11this_thread11__sleep_for*", "_ZNSt13__future_base*", "__once_proxy", "_ZSt15get_once_mutexv",
             "_ZSt16__get_once_mutexv", "_ZSt27__set_once_functor_lock_ptr*", "__sched_cpucount",
-            "sched_get_priority_max", "sched_get_priority_min"),
+            "sched_get_priority_max", "sched_get_priority_min", "pthread_equal"),
     // Attributes: what is made with them is ours, and has its kind, or its clock, where the C library keeps it.
     accesses("pthread_mutexattr_init", writes(0, sizeof(pthread_mutexattr_t))),
     accesses("pthread_mutexattr_destroy", writes(0, sizeof(pthread_mutexattr_t))),

@@ -180,6 +180,8 @@ private:
         if (each.thread_id == first.thread_id) return each.index >= first.index;
         const event_id before = graph_.before_in_thread(id);
         if (before != initial_write && ordered[before]) return true;
+        const event_id creation = before == initial_write ? creation_of(id) : initial_write;
+        if (creation != initial_write && ordered[creation]) return true;
         if (each.kind == event_kind::read) return acquires(each.using_order) && brings(first, each, ordered);
         if (each.kind == event_kind::fence) {
             for (const event& earlier : events()) {
@@ -190,17 +192,19 @@ private:
             return false;
         }
         // A thread's first event, or one after a join.
-        return before == initial_write || each.kind == event_kind::beginning ? is_created_after(id, ordered)
-                                                                             : !contains(views_[before].hb, first);
+        if (before != initial_write && each.kind != event_kind::beginning) return !contains(views_[before].hb, first);
+        const event_id created = creation_of(id);
+        return created == initial_write || ordered[created];
     }
 
-    // Whether the thread with this first event is. Several may have its id, one after the other.
-    [[nodiscard]] bool is_created_after(event_id first_event, const ordered_events& ordered) const {
+    // Of the thread with this first event: several may have its id, one after the other. The initial write: it began
+    // with all others.
+    [[nodiscard]] event_id creation_of(event_id first_event) const {
         for (event_id id = first_event; id-- > 0;) {
             const event& each = graph_[id];
-            if (each.kind == event_kind::creation && each.value == graph_[first_event].thread_id) return ordered[id];
+            if (each.kind == event_kind::creation && each.value == graph_[first_event].thread_id) return id;
         }
-        return true;
+        return initial_write;
     }
 
     // Whether a read-modify-write that reads from `write`, which R's thread made since R, may come before R and what is
@@ -252,6 +256,7 @@ bool late_reads_are_allowed(const execution_graph& graph, const views_table& vie
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
         if (!graph[read].late || graph[read].rf == initial_write) continue;
+        if (contains(views[graph[read].rf].hb, graph[read])) return false;  // it would read what happens after it
         const view& porf = views[graph[read].rf].porf;
         for (const event& each : graph.events()) {
             if (each.kind != event_kind::read || each.late || each.rf == initial_write || !contains(porf, each))

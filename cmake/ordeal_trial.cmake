@@ -48,8 +48,8 @@ function(ordeal_trial_compile_options result compiler)
         list(APPEND options -femulated-tls
             # It tells where scopes begin and end, without optimisation too.
             -Xclang=-fsanitize-address-use-after-scope
-            # Each class has a destructor of its own, where its members end; and those are known, though their constructor is
-            # compiled elsewhere.
+            # Each class has a destructor of its own, where its members end; and those are known, though their
+            # constructor is compiled elsewhere.
             -Xclang=-mno-constructor-aliases
             -fstandalone-debug
             # Each variable has a place of its own, so that one that is used after its scope is not taken for another.
@@ -127,7 +127,8 @@ function(ordeal_compile_as_trial target)
         message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
     endif()
     if(flags MATCHES "--coverage|-fprofile-|-ftest-coverage|-fcoverage-mapping")
-        message(FATAL_ERROR "ordeal: a trial cannot count what is covered; --coverage of `check` tells the states of atomics")
+        message(FATAL_ERROR 
+            "ordeal: a trial cannot count what is covered; --coverage of `check` tells the states of atomics")
     endif()
     ordeal_compile_users_sources(${target} ${ARGN})
     # Loops of code that was not optimised at all have so much on their stacks that they are seldom seen to come back.

@@ -2,7 +2,8 @@
 //
 // The axioms of RC11: Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017;
 // with the release sequence of C++20, which a thread's own later stores no longer continue. The order of seq_cst
-// operations that C++20 itself has, [atomics.order]/3 to 5. And the axioms of two stronger models: sequential consistency, and TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
+// operations that C++20 itself has, [atomics.order]/3 to 5. And the axioms of two stronger models: sequential
+// consistency, and TSO as in Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014.
 #pragma once
 
 #include "model_tests/graph/relation.hpp"

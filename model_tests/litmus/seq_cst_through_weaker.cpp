@@ -94,7 +94,8 @@ std::vector<litmus_row> loaded_back() {
             .relacy_lacks({"1,0,0"}, seq_cst_order)
             .graph_adds({"2,0,0"}, same_location)
             .asking("2,0,0"),
-        // psc has an edge from the fence to the last load, [F];hb;sb;[SC], and S has none; but one to the store that it misses.
+        // psc has an edge from the fence to the last load, [F];hb;sb;[SC], and S has none; but one to the store that it
+        // misses.
         runs("RWC, a seq_cst fence that releases to a seq_cst load",
              {{{write(z, 1, seq_cst), read(y, seq_cst)},
                {write(y, 1), fence(seq_cst), write(x, 1)},
@@ -112,10 +113,9 @@ litmus_table seq_cst_through_weaker() {
         "seq_cst where C++20 and RC11 differ",
         "The values loaded, in the order of the threads, then the last value of each location that two threads store "
         "to. C++20's single order of the seq_cst operations agrees with coherence also through weaker stores. An "
-        "outcome "
-        "that RC11 adds may be a false alarm by the letter of C++20; implementations show some. RC11 allows all that "
-        "the "
-        "letter allows.",
+        "outcome that RC11 adds may be a false alarm by the letter of C++20; implementations show some. RC11 allows "
+        "all "
+        "that the letter allows.",
         {}};
     for (auto& group : {overwritten(), loaded_back()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Assembler that is a fence, as libraries wrote it before C++ had fences, and some still do because it is faster. Only clang's
-// plugin replaces it.
+// Assembler that is a fence, as libraries wrote it before C++ had fences, and some still do because it is faster. Only
+// clang's plugin replaces it.
 #include "model_tests/plain/programs/programs.hpp"
 
 #if defined(__x86_64__)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stores that are made before an earlier load, and what depends on it. None of the wrong ones has a wrong execution in RC11.
+// Stores that are made before an earlier load, and what depends on it. None of the wrong ones has a wrong execution in
+// RC11.
 #include "model_tests/plain/programs/programs.hpp"
 
 namespace ordeal::model_tests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_fences.hpp"
 
+#include "clang_accesses.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
@@ -51,10 +53,8 @@ struct instruction {
 
 // What assembler consists of if that is one instruction, after `lock` or not.
 std::optional<instruction> only_instruction(StringRef assembler) {
-    SmallVector<StringRef, 4> statements;
-    assembler.split(statements, '\n');
     SmallVector<StringRef, 4> parts;
-    for (const StringRef line : statements) line.split(parts, ';', -1, false);
+    SplitString(assembler, parts, "\n;");
     for (StringRef& each : parts) each = each.trim();
     erase_if(parts, [](StringRef each) { return each.empty(); });
     instruction result;
@@ -109,13 +109,8 @@ bool is_on_own_variable(const CallBase& call, const instruction& what) {
     if (call.arg_empty() || !all_of(operands, is_simple)) return false;
     const auto* const variable = dyn_cast<AllocaInst>(call.getArgOperand(0));
     const auto is_it = [&](const Use& each) { return each.get() == variable; };
-    return variable != nullptr && all_of(call.args(), is_it) && all_of(variable->users(), [&](const User* each) {
-               const auto* const store = dyn_cast<StoreInst>(each);
-               const auto* const intrinsic = dyn_cast<IntrinsicInst>(each);
-               return each == &call || isa<LoadInst>(each) ||
-                      (store != nullptr && store->getValueOperand() != variable) ||
-                      (intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd());
-           });
+    return variable != nullptr && all_of(call.args(), is_it) &&
+           !may_be_captured(*variable, [&](const CallBase& each) { return &each == &call; });
 }
 
 void put_fence(Instruction& before, int order) {

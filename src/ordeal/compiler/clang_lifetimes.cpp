@@ -184,14 +184,15 @@ std::optional<destruction> destruction_by(CallBase& call) {
 }
 
 // A destructor destroys members where its own body has ended; what the body itself destroys stands in another line or
-// column.
-bool is_where_body_ends(const Instruction& what, const Function& destructor) {
+// column. Unoptimised, it returns in one place.
+DebugLoc end_of_body(const Function& destructor) {
+    const auto end = find_if(destructor, [](const BasicBlock& each) { return isa<ReturnInst>(each.getTerminator()); });
+    return end == destructor.end() ? DebugLoc() : end->getTerminator()->getDebugLoc();
+}
+
+bool is_at(const DebugLoc& place, const Instruction& what) {
     const DebugLoc& here = what.getDebugLoc();
-    return any_of(destructor, [&](const BasicBlock& each) {
-        const DebugLoc& end = each.getTerminator()->getDebugLoc();
-        return isa<ReturnInst>(each.getTerminator()) && here && end && here.getLine() == end.getLine() &&
-               here.getCol() == end.getCol();
-    });
+    return place && here && here.getLine() == place.getLine() && here.getCol() == place.getCol();
 }
 
 // In a macro the whole body stands in one line and column, and may destroy something itself.
@@ -215,9 +216,10 @@ bool is_same_destructor(const Function& one, const Function& other) {
 // them, such as a thread that uses them until it is joined.
 void mark_members(Function& function) {
     SmallVector<subobject, 8> all = subobjects_of(class_of(function));
+    const DebugLoc end = end_of_body(function);
     bool begun = false;
     for (Instruction& each : instructions(function)) {
-        if (!is_where_body_ends(each, function)) continue;
+        if (!is_at(end, each)) continue;
         auto* const call = dyn_cast<CallBase>(&each);
         const Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
         if (called == nullptr || !is_destructor(*called)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each thread stores and then loads what the other one stored, with assembler in between that is a fence, and more: an increment of
-// what others may read. It is not seen, so that both loads may find nothing: a violation that rests on that.
+// Each thread stores and then loads what the other one stored, with assembler in between that is a fence, and more: an
+// increment of what others may read. It is not seen, so that both loads may find nothing: a violation that rests on that.
 #include <atomic>
 #include <cassert>
 #include <thread>

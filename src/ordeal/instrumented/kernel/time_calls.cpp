@@ -67,12 +67,7 @@ struct thread_time {
         if (clock.advances < most_advances) advances[clock.advances++] = {events, longest_sleep, clock.passed};
     }
     // Another thread begins in this slot. Who knows advances of the one before still knows them: its events go on.
-    void begin_following() noexcept {
-        const std::uint32_t noted = clock.advances;
-        longest_sleep = 0;
-        random = thread_time{}.random;
-        clock = {.advances = noted};
-    }
+    void begin_following() noexcept { *this = {.clock = {.advances = clock.advances}, .advances = advances}; }
     // The last advance that `is_known` accepts; null: none. Later ones have come further.
     template <class Known>
     [[nodiscard]] const advance* last_known(Known is_known) const noexcept {

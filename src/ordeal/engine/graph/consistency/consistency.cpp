@@ -73,14 +73,13 @@ bool consistency::allows_late_reads(const execution_graph& graph, const views_ta
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     if (graph.late_reads && !has_load_buffering(which_)) return false;
     switch (which_) {
-        // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
         case memory_model::letter:
-            return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||
-                   atomics_order_.tables().allows(graph, views);
         case memory_model::cpp20:
         case memory_model::rc11:
-            return !some_seq_cst_ || allowed_by_sc(graph, views, order_.tables()) ||
-                   rc11_.tables().allows(graph, views);
+            // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
+            if (!some_seq_cst_ || allowed_by_sc(graph, views, order_.tables())) return true;
+            return which_ == memory_model::letter ? atomics_order_.tables().allows(graph, views)
+                                                  : rc11_.tables().allows(graph, views);
         case memory_model::tso: return allowed_by_tso(graph, views, order_.tables());
         case memory_model::sc: break;
     }

@@ -180,7 +180,8 @@ private:
         if (each.thread_id == first.thread_id) return each.index >= first.index;
         const event_id before = graph_.before_in_thread(id);
         if (before != initial_write && ordered[before]) return true;
-        const event_id creation = before == initial_write ? creation_of(id) : initial_write;
+        const bool begins = before == initial_write || each.kind == event_kind::beginning;
+        const event_id creation = begins ? creation_of(id) : initial_write;
         if (creation != initial_write && ordered[creation]) return true;
         if (each.kind == event_kind::read) return acquires(each.using_order) && brings(first, each, ordered);
         if (each.kind == event_kind::fence) {
@@ -192,9 +193,7 @@ private:
             return false;
         }
         // A thread's first event, or one after a join.
-        if (before != initial_write && each.kind != event_kind::beginning) return !contains(views_[before].hb, first);
-        const event_id created = creation_of(id);
-        return created == initial_write || ordered[created];
+        return begins ? creation == initial_write : !contains(views_[before].hb, first);
     }
 
     // Of the thread with this first event: several may have its id, one after the other. The initial write: it began

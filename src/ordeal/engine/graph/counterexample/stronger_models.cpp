@@ -54,23 +54,27 @@ models_of_violation stronger_models::judge(const execution_graph& violated, viol
                 .excluded = found_in_ != memory_model::letter,
                 .by_letter = shows(violated, kind, memory_model::letter)};
     }
+    const memory_model strongest = strongest_of(violated, kind);
+    return {.strongest = strongest, .by_letter = is_allowed_by_letter(violated, kind, strongest)};
+}
+
+memory_model stronger_models::strongest_of(const execution_graph& violated, violation_kind kind) {
     const memory_model weakest = std::max(found_in_, memory_model::rc11);
-    models_of_violation result{weakest, false};
-    for (const memory_model which : {memory_model::tso, memory_model::sc}) {
-        if (which > weakest && shows(violated, kind, which)) result.strongest = which;
+    for (const memory_model which : {memory_model::sc, memory_model::tso}) {
+        if (which > weakest && shows(violated, kind, which)) return which;
     }
-    result.by_letter = is_allowed_by_letter(violated, kind, result.strongest);
-    return result;
+    return weakest;
 }
 
 models_of_violation stronger_models::search(const execution_graph& violated, violation_kind kind,
                                             clock::time_point deadline) {
-    const models_of_violation of_this = judge(violated, kind);
-    if (of_this.strongest == memory_model::sc || of_this.strongest == memory_model::cpp20) return of_this;
+    if (violated.late_reads) return judge(violated, kind);
+    const memory_model of_this = strongest_of(violated, kind);
+    if (of_this == memory_model::sc) return {memory_model::sc, false};
     // Sequential consistency first: every other model allows all of its executions.
     const answer under_sc = look_for(kind, memory_model::sc, deadline);
     if (under_sc == answer::exists) return {memory_model::sc, false};
-    models_of_violation result = weaker_than_sc(of_this.strongest, under_sc, kind, deadline);
+    models_of_violation result = weaker_than_sc(of_this, under_sc, kind, deadline);
     result.by_letter = is_allowed_by_letter(simplest_ ? simplest_->graph : violated, kind, result.strongest) ||
                        find_by_letter(kind, deadline);
     return result;

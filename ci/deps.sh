@@ -16,7 +16,7 @@ source "$(dirname "$0")/lib.sh"
 packages=(
     cmake ninja-build
     "clang-$clang" "llvm-$clang-dev" g++ gcc-12-plugin-dev binutils
-    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev
+    relacy-dev libboost-context-dev libcli11-dev libfmt-dev nlohmann-json3-dev libdw-dev libxxhash-dev
     jq
 )
 for_tests=(

@@ -69,7 +69,7 @@ run_debian-13() {
     local base=$out/debian-13 packages
     install debootstrap
     packages=cmake,ninja-build,make,clang-19,llvm-19-dev,g++,gcc-14-plugin-dev,binutils,relacy-dev,libboost-context-dev
-    packages+=,libcli11-dev,libfmt-dev,nlohmann-json3-dev,libdw-dev,catch2,jq
+    packages+=,libcli11-dev,libfmt-dev,nlohmann-json3-dev,libdw-dev,libxxhash-dev,catch2,jq
     if [[ ! -e $base/.complete ]]; then
         "${as_root[@]}" rm -rf "$base"
         "${as_root[@]}" debootstrap --variant=minbase --include="$packages" trixie "$base" >"$base.log" || { tail "$base.log"; return 1; }
@@ -97,7 +97,7 @@ make_sysroot() {
         "Dir::Cache \"$apt/cache\";" "Dir::State::status \"$apt/status\";" >"$apt/conf"
     APT_CONFIG=$apt/conf apt-get update -qq
     APT_CONFIG=$apt/conf apt-get install -qq --yes --no-install-recommends --download-only libstdc++-12-dev libdw-dev \
-        libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev relacy-dev catch2 linux-libc-dev >/dev/null
+        libxxhash-dev libboost-context-dev libfmt-dev libcli11-dev nlohmann-json3-dev relacy-dev catch2 linux-libc-dev >/dev/null
     local each
     for each in "$apt"/cache/archives/*.deb; do dpkg -x "$each" "$sysroot"; done
     touch "$sysroot/.complete"

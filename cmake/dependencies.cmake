@@ -24,6 +24,7 @@ endif()
 
 if(ORDEAL_TRIALS)
     ordeal_require(nlohmann_json)
+    ordeal_require(Xxhash MODULE)
 endif()
 
 if(ORDEAL_DEVELOPER)

@@ -3,7 +3,7 @@
 
 #include "ordeal/instrumented/process_state/static_memory.hpp"
 #include "ordeal/runtime/snapshot.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 #include "ordeal/symbols/loaded_modules.hpp"
 
@@ -277,8 +277,10 @@ std::vector<memory_range> global_state::written() {
 
 std::uint64_t global_state::fingerprint() noexcept {
     std::uint64_t hash = 0;
-    for (const written_page& each : state().all_written()) hash = hash_of_bytes(each.address, state().page_size, hash);
-    for (const moved_variable& each : state().moved) hash = hash_of_bytes(each.where.address, each.where.size, hash);
+    for (const written_page& each : state().all_written())
+        hash = fingerprint_of_bytes(each.address, state().page_size, hash);
+    for (const moved_variable& each : state().moved)
+        hash = fingerprint_of_bytes(each.where.address, each.where.size, hash);
     return hash;
 }
 

@@ -4,7 +4,7 @@
 #include "ordeal/instrumented/process_state/thread_variables.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/snapshot.hpp"
-#include "ordeal/runtime/state/hash.hpp"
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <sys/mman.h>
@@ -210,7 +210,8 @@ std::uint64_t thread_storage::fingerprint() noexcept {
         for (std::size_t i = 0; i < state.count; ++i) {
             if (state.asked.at(thread).in[i] != state.execution) continue;
             const place& where = state.places[i];
-            hash = hash_of_bytes(reinterpret_cast<std::uintptr_t>(address_of(where, thread)), where.size, hash + i);
+            hash =
+                fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(address_of(where, thread)), where.size, hash + i);
         }
     }
     return hash;

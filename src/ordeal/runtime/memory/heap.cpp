@@ -5,6 +5,7 @@
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/memory/coroutine_frames.hpp"
 #include "ordeal/runtime/per_thread.hpp"
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
@@ -260,13 +261,13 @@ bool heap::freed(std::uintptr_t address) noexcept {
 
 std::uint64_t heap::fingerprint() noexcept {
     const heap_state& all = state();
-    std::uint64_t hash = hash_of_bytes(all.base, all.scenario_size, 0);
+    std::uint64_t hash = fingerprint_of_bytes(all.base, all.scenario_size, 0);
     for (std::size_t slot = 0; slot < all.arenas.used().size(); ++slot) {
         const arena& each = all.arenas.at(slot);
         // An injected failure that has happened is a difference, too.
         if (each.fail_in != 0) hash = hash_of_number(each.fail_in, hash + slot);
         for (const block& candidate : each.blocks) {
-            if (candidate.live) hash = hash_of_bytes(candidate.address, candidate.size, hash + slot);
+            if (candidate.live) hash = fingerprint_of_bytes(candidate.address, candidate.size, hash + slot);
         }
     }
     return hash;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/floating_point.hpp"
-#include "ordeal/runtime/state/hash.hpp"
-#include "ordeal/runtime/state/virtual_time.hpp"
 
 #include <array>
 #include <cstdint>
@@ -16,12 +15,11 @@ struct caller_state {
     std::uintptr_t frame = 0;  ///< of the operation: the caller's frame pointer, the return address, the caller's stack
     std::array<std::uint64_t, 19> registers{};  ///< the last is the floating-point environment
 
-    [[nodiscard]] std::uint64_t hash(std::uintptr_t top) const noexcept {
-        return hash_as(top, [](std::uint64_t word) noexcept { return word; });
-    }
-    /// The same up to points in time, which are shifted back by the time that has passed.
-    [[nodiscard]] std::uint64_t hash(std::uintptr_t top, std::int64_t passed) const noexcept {
-        return hash_as(top, [passed](std::uint64_t word) noexcept { return virtual_time::shifted_back(word, passed); });
+    /// Up to points in time, which are shifted back by the time that has passed.
+    [[nodiscard]] std::uint64_t hash(std::uintptr_t top, std::int64_t passed = 0) const noexcept {
+        const std::uint64_t stack = fingerprint_of_bytes(frame, top - frame, 0, passed);
+        const auto saved = reinterpret_cast<std::uintptr_t>(registers.data());
+        return fingerprint_of_bytes(saved, sizeof(registers), stack, passed);
     }
 
     /// Must be called first in a function that does nothing else but pass the state on: then the compiler has not used
@@ -50,13 +48,6 @@ struct caller_state {
 #endif
         result.registers.back() = floating_point::here().word();
         return result;
-    }
-
-private:
-    template <class View>
-    [[nodiscard]] std::uint64_t hash_as(std::uintptr_t top, View as_seen) const noexcept {
-        const std::uint64_t stack = hash_of_words(frame, top - frame, 0, as_seen);
-        return hash_of_words(reinterpret_cast<std::uintptr_t>(registers.data()), sizeof(registers), stack, as_seen);
     }
 };
 

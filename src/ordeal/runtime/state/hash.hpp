@@ -16,15 +16,14 @@ namespace ordeal::detail {
     return number ^ number >> 31;
 }
 
-/// Hashes bytes in memory, continuing an earlier hash; `as_seen` transforms each word first.
-template <class View>
-[[nodiscard]] inline std::uint64_t hash_of_words(std::uintptr_t address, std::size_t size, std::uint64_t hash,
-                                                 View as_seen) noexcept {
+/// Hashes bytes in memory, continuing an earlier hash. Files have these hashes: they stay as they are.
+[[nodiscard]] inline std::uint64_t hash_of_bytes(std::uintptr_t address, std::size_t size,
+                                                 std::uint64_t hash) noexcept {
     constexpr std::uint64_t factor = 0xff51afd7ed558ccdu;
     const auto word_at = [&](std::size_t offset, std::size_t count) {
         std::uint64_t word = 0;
         std::memcpy(&word, reinterpret_cast<const void*>(address + offset), count);
-        return as_seen(word);
+        return word;
     };
     const auto mixed = [](std::uint64_t value) { return value * factor ^ value >> 29; };
     // Four at a time: one multiplication need not wait for another.
@@ -38,15 +37,10 @@ template <class View>
     return lanes[0];
 }
 
-/// The same without a transformation; for distinguishing states of the code on trial.
-[[nodiscard]] inline std::uint64_t hash_of_bytes(std::uintptr_t address, std::size_t size,
-                                                 std::uint64_t hash) noexcept {
-    return hash_of_words(address, size, hash, [](std::uint64_t word) noexcept { return word; });
-}
-
-/// The same for a number, such as another hash. Hashes of parts chained in this way cannot cancel each other.
-[[nodiscard]] inline std::uint64_t hash_of_number(std::uint64_t number, std::uint64_t hash) noexcept {
-    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(&number), sizeof(number), hash);
+/// Hashes a number, such as another hash, continuing an earlier hash. Hashes of parts chained in this way cannot cancel
+/// each other.
+[[nodiscard]] constexpr std::uint64_t hash_of_number(std::uint64_t number, std::uint64_t hash) noexcept {
+    return mixed_bits(number + (hash + 1) * 0x9e37'79b9'7f4a'7c15);
 }
 
 }  // namespace ordeal::detail

@@ -5,6 +5,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/floating_point.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
@@ -22,7 +23,7 @@ void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::
     to.thread = of_thread(caller, given);
     const std::uint64_t head = run_.self().since_head;
     if (head != 0) {
-        to.since_head = hash_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), head);
+        to.since_head = fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), head);
     }
     add_memory(to, how_much);
     to.clock = clock(caller);
@@ -46,11 +47,8 @@ thread_fingerprint thread_fingerprints::take(thread_fingerprint::extent how_much
     if (!fibers_.on_stack(run_.thread_id, head.frame)) return result;
     result.taken = how_much;
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
-    const auto as_seen = [&](std::uint64_t word) noexcept {
-        return passed == 0 ? word : virtual_time::shifted_back(word, passed);
-    };
     const auto add = [&](std::uintptr_t address, std::size_t size) {
-        result.thread = hash_of_words(address, size, result.thread, as_seen);
+        result.thread = fingerprint_of_bytes(address, size, result.thread, passed);
     };
     add(reinterpret_cast<std::uintptr_t>(head.values.data()), head.values.size_bytes());
     for (const memory_range& each : head.variables) add(each.address, each.size);
@@ -79,9 +77,8 @@ bool thread_fingerprints::keeps_time(const loop_head& head) const noexcept {
 std::uint64_t thread_fingerprints::of_thread(const caller_state& caller,
                                              std::span<const std::uint64_t> given) const noexcept {
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
-    const std::uintptr_t top = fibers_.top(run_.thread_id);
-    const std::uint64_t stack = passed == 0 ? caller.hash(top) : caller.hash(top, passed);
-    return hash_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), stack);
+    const std::uint64_t stack = caller.hash(fibers_.top(run_.thread_id), passed);
+    return fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), stack);
 }
 
 bool thread_fingerprints::has_a_stack(int thread) const noexcept {
@@ -156,7 +153,8 @@ std::uint64_t thread_fingerprints::memory() const noexcept {
     for (const int thread_id : run_.order()) {
         if (!has_a_stack(thread_id)) continue;
         const memory_range stack = stack_of(thread_id);
-        hash = hash_of_bytes(stack.address, stack.size, hash_of_number(static_cast<std::uint64_t>(thread_id), hash));
+        hash = fingerprint_of_bytes(stack.address, stack.size,
+                                    hash_of_number(static_cast<std::uint64_t>(thread_id), hash));
     }
     return hash_of_number(instrumented().fingerprint(), hash);
 }

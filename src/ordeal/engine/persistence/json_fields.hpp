@@ -21,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -96,6 +97,10 @@ public:
     [[nodiscard]] static nlohmann::json of(const std::set<T>& values) {
         return of(std::vector<T>(values.begin(), values.end()));
     }
+    template <class T, class Hash>
+    [[nodiscard]] static nlohmann::json of(const std::unordered_set<T, Hash>& values) {
+        return of(std::set<T>(values.begin(), values.end()));  // a set has one text
+    }
     template <class T>
     [[nodiscard]] static nlohmann::json of(const std::map<std::string, T>& values) {
         nlohmann::json result = nlohmann::json::object();
@@ -160,6 +165,12 @@ public:
     }
     template <class T>
     static void read(const nlohmann::json& from, std::set<T>& values) {
+        std::vector<T> list;
+        read(from, list);
+        values = {list.begin(), list.end()};
+    }
+    template <class T, class Hash>
+    static void read(const nlohmann::json& from, std::unordered_set<T, Hash>& values) {
         std::vector<T> list;
         read(from, list);
         values = {list.begin(), list.end()};

@@ -10,11 +10,12 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
+#include "ordeal/runtime/state/hash.hpp"
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <set>
+#include <unordered_set>
 
 namespace ordeal::detail::graph {
 
@@ -29,11 +30,20 @@ struct loop_access {
     auto operator<=>(const loop_access&) const = default;
 };
 
+struct hash_of_loop_access {
+    std::size_t operator()(const loop_access& each) const noexcept {
+        const auto thread = static_cast<std::uint64_t>(each.thread_id);
+        return hash_of_number(each.address ^ each.size << 48, thread << 32 | each.events);
+    }
+};
+
+using loop_accesses = std::unordered_set<loop_access, hash_of_loop_access>;
+
 struct cut_accesses {
     static constexpr std::size_t most = 20'000;
 
-    std::set<loop_access> cut;        ///< of iterations that were left out, first ones of their thread
-    std::set<loop_access> unordered;  ///< of others
+    loop_accesses cut;        ///< of iterations that were left out, first ones of their thread
+    loop_accesses unordered;  ///< of others
     bool too_many = false;
 
     void add_cut(const loop_access& what) { add(cut, what); }
@@ -43,7 +53,7 @@ struct cut_accesses {
     [[nodiscard]] bool may_race() const;
 
 private:
-    void add(std::set<loop_access>& to, const loop_access& what) {
+    void add(loop_accesses& to, const loop_access& what) {
         if (to.size() >= most) {
             too_many = true;
         } else {

@@ -27,9 +27,9 @@ void cells::read(memory_range where, site_id site) {
     operation_accounting_.enter();
     operation_accounting_.step(no_site);
     object& target = object_lifetimes_.live(where.address, site);
-    const thread_state& me = run_.self();
-    const bool written = target.writer == run_.thread_id && target.write_epoch >= me.since;
-    if (me.compares) run_.note_touched(where, {false}, !written && target.reads[run_.index()] < me.since);
+    run_.note_touched(where, {false}, [&](event_index since) {
+        return target.reads[run_.index()] >= since || (target.writer == run_.thread_id && target.write_epoch >= since);
+    });
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, false);
     if (!object_lifetimes_.note_read(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
@@ -52,8 +52,9 @@ void cells::write(memory_range where, site_id site) {
     } else {
         ++run_.self().done.writes;
     }
-    const thread_state& me = run_.self();
-    if (me.compares) run_.note_touched(where, {true}, target.writer != run_.thread_id || target.write_epoch < me.since);
+    run_.note_touched(where, {true}, [&](event_index since) {
+        return target.writer == run_.thread_id && target.write_epoch >= since;
+    });
     if (handovers_.wanted()) [[unlikely]]
         handovers_.note_access(target, true);
     if (!object_lifetimes_.note_write(target) && !run_end_.continues_after(violation_kind::data_race, site)) {

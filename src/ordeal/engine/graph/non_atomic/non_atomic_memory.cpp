@@ -181,8 +181,9 @@ void non_atomic_memory::note(memory_range where, byte_access how, const code_loc
 }
 
 void non_atomic_memory::note_touched(memory_range where, byte_access how) {
-    const bool before = shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), run_.self().since});
-    run_.note_touched(where, kind_of(how), !before);
+    run_.note_touched(where, kind_of(how), [&](event_index since) {
+        return shadow_.noted(where, {how, static_cast<std::uint8_t>(run_.thread_id), since});
+    });
 }
 
 void non_atomic_memory::note_handed(memory_range where, byte_access how) {
@@ -280,7 +281,7 @@ void non_atomic_memory::end(memory_range where, const event_words& how, const co
         return;
     }
     run_.note_access(where, true);
-    if (run_.self().compares) note_touched(where, byte_access::write);
+    note_touched(where, byte_access::write);
     note_past_a_loop(where, byte_access::write);
     if (handovers_.wanted()) [[unlikely]]
         note_handed(where, byte_access::write);

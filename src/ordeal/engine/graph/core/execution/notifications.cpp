@@ -66,7 +66,7 @@ void notifications::note(location meant, std::uintptr_t address, bool all, site_
     if (run_.single_threaded() || meant == no_location) return;
     const thread_state& me = run_.self();
     const harness_scope harness;
-    if (me.compares) run_.note_touched({address, 1}, {true, true}, !has_notified(address, me.since));
+    run_.note_touched({address, 1}, {true, true}, [&](event_index since) { return has_notified(address, since); });
     run_.notifications.push_back(
         {meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb, me.porf});
 }

@@ -22,10 +22,11 @@ public:
     }
 
     /// The head of a loop at this code address: whether a thread was there in the state of an earlier iteration,
-    /// memory aside. Elsewhere only the first heads of a thread are compared with all of memory: most loops that call
-    /// functions count in some way that nobody sees.
+    /// memory aside. Elsewhere only the first iterations of a loop are compared with all of memory, and only the first
+    /// heads of a thread: most loops that call functions count in some way that nobody sees.
     [[nodiscard]] bool knows_head(std::uintptr_t code) const { return heads_.contains(code); }
     void add_head(std::uintptr_t code) { learned_ += heads_.insert(code).second ? 1 : 0; }
+    static constexpr unsigned most_iterations_compared_elsewhere = 8;
     static constexpr unsigned most_heads_compared_elsewhere = 64;  ///< by one thread in one run
 
     /// So often any were added. What a run has taken of states before is not what it would take now.

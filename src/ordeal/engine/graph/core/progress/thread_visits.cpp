@@ -20,14 +20,17 @@ bool thread_visits::is_loop_site(site_id site) {
     return found;
 }
 
-// The thread's epoch at its oldest visit, less the reads before it: no other thread knows of anything that this one did
-// later.
-event_index thread_visits::epoch_of_oldest_visit() const {
-    const thread_state& me = run_.self();
-    event_index events = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
-    if (!me.iteration_heads.empty()) events = std::min(events, me.iteration_heads.front().state.event);
-    while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
-    return static_cast<event_index>(events + 1);
+// From the oldest visit on, and the reads before it: no other thread knows of anything that this one did later.
+void thread_visits::note_since() {
+    thread_state& me = run_.self();
+    const auto less_reads = [&](event_index events) {
+        while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind == event_kind::read) --events;
+        return static_cast<event_index>(events + 1);
+    };
+    event_index oldest = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
+    if (!me.iteration_heads.empty()) oldest = std::min(oldest, me.iteration_heads.front().state.event);
+    me.since = less_reads(oldest);
+    me.only_reads_since = std::max(me.since, less_reads(me.next));
 }
 
 // Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly,
@@ -40,7 +43,7 @@ const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_s
     visits.push_back(thread_fingerprints_.take(how_much, site, caller, given));
     if (how_much == thread_fingerprint::extent::all) {
         run_.self().compares = run_.self().compares_memory = true;
-        run_.self().since = epoch_of_oldest_visit();
+        note_since();
     }
     const std::span before(visits.data(), visits.size() - 1);
     return last_equal(before, visits.back(), [](const thread_fingerprint&) { return true; });
@@ -50,11 +53,13 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
                           std::uint64_t desired) {
     operation_accounting_.enter();
     if (run_.single_threaded()) return;
-    const thread_state& me = run_.self();
+    thread_state& me = run_.self();
     if (me.compares && access.where.size != 0) {
         const object* const target = run_.objects.find(access.where.address);
-        run_.note_touched(access.where, {false, true}, target != nullptr && target->reads[run_.index()] < me.since);
+        run_.note_touched(access.where, {false, true},
+                          [&](event_index since) { return target == nullptr || target->reads[run_.index()] >= since; });
     }
+    me.iteration_heads.note_first_operation(me.next, me.done.touched);
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
     blocking blocking;
@@ -71,40 +76,37 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     const harness_scope harness;
     using extent = thread_fingerprint::extent;
     thread_state& me = run_.self();
-    std::vector<iteration_head>& heads = me.iteration_heads;
-    // Functions that were called from here have returned.
-    while (!heads.empty() && heads.back().frame < head.frame) heads.pop_back();
-    if (head.enters) std::erase_if(heads, [&](const auto& each) { return each.is_of(head.frame, head.loop); });
+    iteration_heads& heads = me.iteration_heads;
+    heads.leave_calls_from(head.frame);
+    if (head.enters) heads.leave_loop(head.frame, head.loop);
+    const iteration_head* const previous = heads.newest_of(head.frame, head.loop);
+    const unsigned iteration = previous == nullptr ? 0 : previous->iteration + 1;
+    // What an iteration did is not undone later.
+    if (previous != nullptr &&
+        (previous->waits_made != me.waits_made || !undone_writes(run_, me, previous->state.event).all())) {
+        heads.leave_loop(head.frame, head.loop);
+    }
     const bool known = sites_.knows_head(at.address);
     const bool with_memory =
-        head.changes_memory && (known || me.heads_compared < loop_sites::most_heads_compared_elsewhere);
+        head.changes_memory && (known || (iteration < loop_sites::most_iterations_compared_elsewhere &&
+                                          me.heads_compared < loop_sites::most_heads_compared_elsewhere));
     if (with_memory && !known) ++me.heads_compared;
-    iteration_head now{head.frame, head.loop,
-                       thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head), me.waits_made,
-                       me.first_accesses.size()};
-    const auto is_of_loop = [&](const iteration_head& each) { return each.is_of(now.frame, now.loop); };
-    const auto previous = std::find_if(heads.rbegin(), heads.rend(), is_of_loop);
-    // What an iteration did is not undone later.
-    if (previous != heads.rend() &&
-        (previous->waits_made != now.waits_made || !undone_writes(run_, me, previous->state.event).all())) {
-        std::erase_if(heads, is_of_loop);
-    }
-    if (head.changes_memory && !head.enters) {
-        const bool repeats = std::any_of(heads.begin(), heads.end(), [&](const iteration_head& each) {
-            return is_of_loop(each) && each.state.is_thread_of(now.state);
-        });
-        if (repeats) sites_.add_head(at.address);
-    }
+    iteration_head now{
+        head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
+        iteration,  me.waits_made, me.first_accesses.size()};
     if (head.changes_memory && !with_memory) now.state.taken = extent::none;
     me.since_head = now.state.since_head;
     heads.push_back(now);
     me.compares = true;
     me.compares_memory |= with_memory;
-    me.since = epoch_of_oldest_visit();
-    const auto found = std::find_if(heads.rbegin() + 1, heads.rend(), [&](const iteration_head& each) {
-        return is_of_loop(each) && now.state.is_in_state_of(each.state);
+    note_since();
+    bool repeats = false;
+    const iteration_head* const found = heads.last_is_again([&](const iteration_head& each) {
+        repeats = true;
+        return now.state.is_in_state_of(each.state);
     });
-    return found == heads.rend() ? nullptr : &*found;
+    if (repeats && head.changes_memory && !head.enters) sites_.add_head(at.address);
+    return found;
 }
 
 void thread_visits::begin_iteration(const loop_head& head, const code_location& at) {
@@ -175,11 +177,8 @@ void thread_visits::note_resumed() {
     thread_state& me = run_.self();
     if (!me.compares_memory || me.suspended_when == run_.resumed) return;
     const std::uint64_t now = thread_fingerprints_.memory();
-    const auto bring_up_to_date = [&](thread_fingerprint& each) {
-        if (each.taken == thread_fingerprint::extent::all && each.memory == me.suspended_memory) each.memory = now;
-    };
-    for (thread_fingerprint& each : me.loop_visits) bring_up_to_date(each);
-    for (iteration_head& each : me.iteration_heads) bring_up_to_date(each.state);
+    for (thread_fingerprint& each : me.loop_visits) each.bring_up_to_date(me.suspended_memory, now);
+    me.iteration_heads.bring_up_to_date(me.suspended_memory, now);
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same

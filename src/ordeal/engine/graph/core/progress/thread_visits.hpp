@@ -44,7 +44,7 @@ public:
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
     [[nodiscard]] bool is_loop_site(site_id site);
-    [[nodiscard]] event_index epoch_of_oldest_visit() const;
+    void note_since();
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
     [[nodiscard]] const iteration_head* note_head(const loop_head& head, const code_location& at);

@@ -237,11 +237,8 @@ bool execution_state::have_left(location condition) const noexcept {
     return last == initial_write || (views[last].done && waiters_of((*graph)[last].value).woken.none());
 }
 
-void execution_state::note_touched(memory_range where, access_kind kind, bool first) {
-    if (!first) return;
+void execution_state::note_first_access(memory_range where, access_kind kind) {
     thread_state& me = self();
-    ++me.done.touched;
-    if (me.iteration_heads.empty()) return;
     const harness_scope harness;
     me.first_accesses.push_back({where, kind});
     me.accesses_in_loops = accesses_in_loops = true;

@@ -100,8 +100,15 @@ struct execution_state {
         if (noted != nullptr) [[unlikely]]
             noted->note(thread_id, self().next, where, writes);
     }
-    /// An access of the running thread, where states are compared. `first`: it has not made this access before.
-    void note_touched(memory_range where, access_kind kind, bool first);
+    /// The running thread makes an access, where states are compared. `made_since`: whether it has made it before, at
+    /// an epoch or later.
+    template <class Condition>
+    void note_touched(memory_range where, access_kind kind, Condition made_since) {
+        const thread_state& me = self();
+        if (!me.compares || made_since(me.only_reads_since)) return;
+        ++self().done.touched;
+        if (!me.iteration_heads.empty() && !made_since(me.since)) note_first_access(where, kind);
+    }
     /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 
@@ -169,6 +176,7 @@ struct execution_state {
 
 private:
     void add_paths();
+    void note_first_access(memory_range where, access_kind kind);
 
     std::size_t all_done_ = 0;  ///< at least so many events at the beginning of the graph have run
 };

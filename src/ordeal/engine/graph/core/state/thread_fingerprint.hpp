@@ -62,6 +62,10 @@ struct thread_fingerprint {
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
         return thread == before.thread || (since_head != 0 && since_head == before.since_head);
     }
+    /// What others have changed in memory is not what the thread has come back from.
+    void bring_up_to_date(std::uint64_t memory_before, std::uint64_t memory_now) noexcept {
+        if (taken == extent::all && memory == memory_before) memory = memory_now;
+    }
     /// Others may race with each access, and without the iteration only with the accesses made before it.
     [[nodiscard]] bool touched_nothing_since(const thread_fingerprint& before) const noexcept {
         return done.touched == before.done.touched;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
+#include "ordeal/engine/graph/core/state/iteration_heads.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
 #include "ordeal/runtime/state/hash.hpp"
@@ -20,24 +21,11 @@ struct speculation {
     std::uint64_t since_head = 0;  ///< thread_progress::since_head when it failed
 };
 
-/// The head of a loop at the beginning of an iteration.
-struct iteration_head {
-    std::uintptr_t frame = 0;
-    std::uintptr_t loop = 0;  ///< which of those in the frame
-    thread_fingerprint state;
-    unsigned waits_made = 0;         ///< thread_progress::waits_made
-    std::size_t first_accesses = 0;  ///< size of thread_progress::first_accesses
-
-    [[nodiscard]] bool is_of(std::uintptr_t in, std::uintptr_t which) const noexcept {
-        return frame == in && loop == which;
-    }
-};
-
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
-    std::vector<iteration_head> iteration_heads;  ///< of the loops that it is in, since its last effect
+    class iteration_heads iteration_heads;        ///< of the loops that it is in, since its last effect
     std::vector<noted_access> first_accesses;     ///< since then, and not made before
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access
@@ -48,6 +36,7 @@ struct thread_progress {
     bool compares = false;                        ///< some visit or head may have the state of the thread
     bool compares_memory = false;                 ///< and that of memory
     event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
+    event_index only_reads_since = 0;             ///< and those from here on with nothing told in between
     std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
     std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
     speculation speculated;

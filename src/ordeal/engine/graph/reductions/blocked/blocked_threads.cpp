@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/reductions/blocked/blocked_threads.hpp"
 
-#include <algorithm>
 #include <variant>
 
 namespace ordeal::detail::graph {
@@ -12,12 +11,6 @@ bool blocked_threads::is_permanent() const {
     return which.kind == event_kind::read && (which.spurious || run_.graph->is_permanent(last));
 }
 
-bool blocked_threads::only_reads_since_first_visit() const {
-    const thread_state& me = run_.self();
-    return std::all_of(me.path.begin() + (me.since - 1), me.path.end(),
-                       [&](event_id id) { return (*run_.graph)[id].kind == event_kind::read; });
-}
-
 // If nothing is sure to wake an atomic wait, it may be a deadlock.
 bool blocked_threads::abandons_blocked(const blocking& blocking) {
     if (!enabled_ || !explores_) return false;
@@ -26,7 +19,8 @@ bool blocked_threads::abandons_blocked(const blocking& blocking) {
     }
     if (!blocking.iteration_begin || blocking.touches_first || *blocking.iteration_begin == run_.self().next)
         return false;
-    return is_permanent() && only_reads_since_first_visit();
+    const bool only_reads = *blocking.iteration_begin + 1U >= run_.self().only_reads_since;
+    return only_reads && is_permanent();
 }
 
 }  // namespace ordeal::detail::graph

@@ -29,7 +29,6 @@ public:
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) override;
 
 private:
-    [[nodiscard]] bool only_reads_since_first_visit() const;
     [[nodiscard]] bool is_permanent() const;
 
     const execution_state& run_;

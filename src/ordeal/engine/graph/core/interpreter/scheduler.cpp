@@ -130,8 +130,8 @@ bool scheduler::is_consistent() {
 int scheduler::observed_in_iteration() const {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
-        const auto* const why = each.blocked_as<blocked::by_loop>();
-        if (why != nullptr && undone_writes(run_, each, why->last.begin).observed()) return thread_id;
+        const auto begin = undone_writes::begin_of_iteration(each);
+        if (begin && undone_writes(run_, each, *begin).observed()) return thread_id;
     }
     return -1;
 }

@@ -5,6 +5,14 @@
 
 namespace ordeal::detail::graph {
 
+std::optional<event_index> undone_writes::begin_of_iteration(const thread_state& of) noexcept {
+    if (const auto* const loop = of.blocked_as<blocked::by_loop>()) return loop->last.begin;
+    if (const auto* const wait = of.blocked_as<blocked::by_idle_wait>(); wait != nullptr && wait->last.writes) {
+        return wait->last.from_wake_up().begin;
+    }
+    return std::nullopt;
+}
+
 template <class Function>
 void undone_writes::for_each_write(event_index first, Function function) const {
     for (event_index i = first; i < by_.next; ++i) {
@@ -73,8 +81,8 @@ bool undone_writes::adds_nothing(event_index first) const {
 bool undone_writes::is_left_out(const event& each) const {
     const thread_state& other = run_.of(each.thread_id);
     if (&other == &by_) return true;
-    const auto* const why = other.blocked_as<blocked::by_loop>();
-    return why != nullptr && each.index >= why->last.begin;
+    const auto begin = begin_of_iteration(other);
+    return begin && each.index >= *begin;
 }
 
 // It only adds, and without the iteration adds the same to something else.

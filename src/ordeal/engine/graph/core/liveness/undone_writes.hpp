@@ -17,6 +17,7 @@
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace ordeal::detail::graph {
 
@@ -25,6 +26,9 @@ class undone_writes {
 public:
     undone_writes(const execution_state& run, const thread_state& by, event_index begin) noexcept
         : run_(run), by_(by), begin_(begin) {}
+
+    /// The event with which an iteration begins that is left out, though it may have written something.
+    [[nodiscard]] static std::optional<event_index> begin_of_iteration(const thread_state& of) noexcept;
 
     /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
     [[nodiscard]] bool all() const;

@@ -13,6 +13,13 @@ namespace ordeal::detail::graph {
 struct iteration {
     event_index begin = 0;     ///< in its thread's program order
     bool polls_clock = false;  ///< it read a clock, which stood still
+    bool writes = false;       ///< it has to undo what it wrote to atomics and locks
+
+    /// Where it began in a wait on a condition variable: entering the wait is behind it, and ends the iteration.
+    [[nodiscard]] iteration from_wake_up() const noexcept {
+        constexpr event_index events_of_entering = 3;  // enters (2), unlocks
+        return {begin + events_of_entering, polls_clock, writes};
+    }
 };
 
 /// Why a thread is blocked. Each reason has the data that decides whether the thread stays blocked.

@@ -44,14 +44,19 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
             return each.spurious && (each.wakes || each.kind == event_kind::fence);
         });
     };
-    const thread_fingerprint* const found = last_equal(me.waits_begun, now, ended_spuriously_since);
+    const bool may_write = at.releases_mutex && at.limit.when == wait_timeout::kind::none;
+    const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
+        return (may_write ? now.is_in_state_of(before) : now.has_come_back_to(before)) &&
+               ended_spuriously_since(before);
+    });
     std::optional<iteration> idle;
-    if (found != nullptr) {
-        idle = iteration{found->event, passed && found->clock.was_read_without_change(now.clock)};
+    if (found != me.waits_begun.rend()) {
+        idle = iteration{found->event, passed && found->clock.was_read_without_change(now.clock),
+                         !now.has_come_back_to(*found)};
         findings_.clock_bound |= idle->polls_clock;
     }
     me.waits_begun.push_back(now);
-    if (idle && at.releases_mutex && at.limit.when == wait_timeout::kind::none) end_redundant_wake_up(*idle);
+    if (idle && may_write && !idle->writes) end_redundant_wake_up(*idle);
     return idle;
 }
 

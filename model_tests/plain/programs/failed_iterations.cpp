@@ -282,8 +282,39 @@ struct reads_in_failed_iterations {
     }
 };
 
+// Loops that fail within one that writes.
+struct takes_turns {
+    static constexpr auto threads = std::array{"takes", "takes"};
+    std::array<std::atomic<int>, 4> turns;
+    std::atomic<int> next{0};
+    std::array<int, 4> taken{};
+
+    takes_turns() {
+        for (int i = 0; i < 4; ++i) turns.at(static_cast<std::size_t>(i)).store(i, relaxed);
+    }
+    void run(int thread) {
+        for (int i = 0; i < 2; ++i) take(thread);
+    }
+
+private:
+    void take(int thread) {
+        int at = next.load(relaxed);
+        for (;;) {
+            const auto place = static_cast<std::size_t>(at % 4);
+            if (turns[place].load(acquire) > at) {
+                at = next.load(relaxed);
+            } else if (next.compare_exchange_weak(at, at + 1, relaxed)) {
+                taken[place] = thread;
+                turns[place].store(at + 1, release);
+                return;
+            }
+        }
+    }
+};
+
 }  // namespace
 
+ORDEAL_SCENARIO("programs/failed_iteration/takes_turns", takes_turns);
 ORDEAL_SCENARIO("programs/failed_iteration/waits_for_either", waits_for_either);
 ORDEAL_SCENARIO("programs/failed_iteration/seqlock", seqlock);
 ORDEAL_SCENARIO("programs/failed_iteration/ring_of_strings", ring_of_strings);

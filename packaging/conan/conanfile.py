@@ -40,6 +40,7 @@ class OrdealRecipe(ConanFile):
             self.requires("cli11/[>=2.3 <3]")
             self.requires("fmt/[>=9 <12]")
             self.requires("nlohmann_json/[>=3.11 <4]")
+            self.requires("xxhash/[>=0.8 <1]")
 
     def package_id(self):
         if not self.info.options.harness:

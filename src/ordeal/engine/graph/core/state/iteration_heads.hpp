@@ -28,7 +28,8 @@ struct iteration_head {
     }
 };
 
-/// Those of the loops that a thread is in, oldest first, with an index of their states: a loop may have many iterations.
+/// Those of the loops that a thread is in, oldest first, with an index of their states: a loop may have many
+/// iterations.
 class iteration_heads {
 public:
     [[nodiscard]] bool empty() const noexcept { return heads_.empty(); }

@@ -4,6 +4,7 @@
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
+#include "ordeal/symbols/loaded_modules.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -63,6 +64,14 @@ class caller_accesses {
 public:
     explicit caller_accesses(const code_location& at) noexcept : runtime_(runtime_on_trial()), at_(at) {}
 
+    /// For a function that other libraries call, too. Their calls make no accesses: a library's own objects are not on
+    /// trial, and may be on the stack where the scope of an object on trial has ended.
+    [[nodiscard]] static caller_accesses of_trial_code(const code_location& at) {
+        caller_accesses result(at);
+        if (!is_trial_code(at.address)) result.runtime_ = nullptr;
+        return result;
+    }
+
     [[nodiscard]] bool on_trial() const noexcept { return runtime_ != nullptr; }
 
     void reads(const volatile void* from, std::size_t size) const {
@@ -78,6 +87,15 @@ public:
         if (runtime_ != nullptr && size != 0) {
             runtime_->copy_bytes(reinterpret_cast<std::uintptr_t>(to), range_at(from, size), at_);
         }
+    }
+    /// An object that the caller passed by address; null: none.
+    template <class Object>
+    void reads_object(const Object* object) const {
+        if (object != nullptr) reads(object, sizeof(*object));
+    }
+    template <class Object>
+    void writes_object(const Object* object) const {
+        if (object != nullptr) writes(object, sizeof(*object));
     }
     void reads_text(const char* text) const { reads(text, std::strlen(text) + 1); }
     /// Of at most so many characters.

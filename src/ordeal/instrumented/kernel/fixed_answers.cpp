@@ -75,6 +75,12 @@ int tell_processors(instrumented_runtime& runtime, const code_location& at, std:
     return 0;
 }
 
+// There are no others.
+int take_processors(instrumented_runtime& runtime, const code_location& at, std::size_t size, const cpu_set_t* set) {
+    runtime.read_bytes(range_at(set, size), at);
+    return 0;
+}
+
 bool is_of_processors(int name) noexcept { return name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF; }
 
 // System calls that create processes, which the model lacks.
@@ -159,7 +165,7 @@ ORDEAL_ANSWERED(int, sched_getaffinity, (pid_t process, std::size_t size, cpu_se
 ORDEAL_ANSWERED(int, pthread_getaffinity_np, (pthread_t thread, std::size_t size, cpu_set_t* set), (thread, size, set),
                 tell_processors(*runtime, at, size, set))
 ORDEAL_ANSWERED(int, sched_setaffinity, (pid_t process, std::size_t size, const cpu_set_t* set), (process, size, set),
-                0)
+                take_processors(*runtime, at, size, set))
 ORDEAL_ANSWERED(int, sched_getcpu, (), (), 0)
 int __wrap_pthread_getschedparam(pthread_t thread, int* policy, sched_param* parameters) {
     ORDEAL_ANSWERS("pthread_getschedparam");
@@ -210,7 +216,10 @@ void ordeal_random_device_begins(void* device, const std::string* token) asm(
     "_ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE");
 void __wrap__ZNSt13random_device7_M_initERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(
     void* device, const std::string* token) {
-    if (runtime_on_trial() == nullptr) ordeal_random_device_begins(device, token);
+    if (runtime_on_trial() == nullptr) return ordeal_random_device_begins(device, token);
+    const caller_accesses caller = accesses_of_caller("std::random_device");
+    caller.reads_object(token);
+    caller.reads(token->data(), token->size());
 }
 void ordeal_random_device_ends(void* device) asm("_ZNSt13random_device7_M_finiEv");
 void __wrap__ZNSt13random_device7_M_finiEv(void* device) {

@@ -122,6 +122,7 @@ long futex(instrumented_runtime& runtime, const call_origin& from, const argumen
     switch (operation) {
         case FUTEX_WAIT:
         case FUTEX_WAIT_BITSET:
+            caller_accesses::of_trial_code(from.at).reads_object(reinterpret_cast<const timespec*>(given[3]));
             return library_futex::has(from.at.address) ? library_futex::wait(runtime, from, where, given)
                                                        : kernel_futex::wait(runtime, from, where, given);
         case FUTEX_WAKE:

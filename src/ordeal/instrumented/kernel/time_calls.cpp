@@ -233,14 +233,18 @@ int sched_yield() noexcept {
 int nanosleep(const timespec* duration, timespec* remaining) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_nanosleep(duration, remaining);
-    return sleep_on_trial(*runtime, code_location_here("sleep"), as_nanoseconds(*duration));
+    const code_location at = code_location_here("sleep");
+    caller_accesses::of_trial_code(at).reads_object(duration);
+    return sleep_on_trial(*runtime, at, as_nanoseconds(*duration));
 }
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_clock_nanosleep(clock, flags, time, remaining);
+    const code_location at = code_location_here("sleep");
+    caller_accesses::of_trial_code(at).reads_object(time);
     const std::int64_t until = as_nanoseconds(*time);
     const std::int64_t duration = (flags & TIMER_ABSTIME) != 0 ? until - now(*runtime, clock) : until;
-    return sleep_on_trial(*runtime, code_location_here("sleep"), duration);
+    return sleep_on_trial(*runtime, at, duration);
 }
 int usleep(useconds_t duration) {
     instrumented_runtime* const runtime = runtime_on_trial();
@@ -257,21 +261,32 @@ unsigned sleep(unsigned seconds) {
 int clock_gettime(clockid_t clock, timespec* result) noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_clock_gettime(clock, result);
-    const std::int64_t now = look(*runtime, clock, code_location_here("clock_gettime"));
+    const code_location at = code_location_here("clock_gettime");
+    const std::int64_t now = look(*runtime, clock, at);
+    caller_accesses::of_trial_code(at).writes_object(result);
     *result = {now / nanoseconds, now % nanoseconds};
     return 0;
 }
 int gettimeofday(timeval* result, void* zone) noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_gettimeofday(result, zone);
-    const std::int64_t now = look(*runtime, CLOCK_REALTIME, code_location_here("gettimeofday"));
+    const code_location at = code_location_here("gettimeofday");
+    const std::int64_t now = look(*runtime, CLOCK_REALTIME, at);
+    const caller_accesses caller = caller_accesses::of_trial_code(at);
+    caller.writes_object(result);
+    if (zone != nullptr) {
+        caller.writes(zone, sizeof(struct timezone));
+        *static_cast<struct timezone*>(zone) = {};
+    }
     *result = {now / nanoseconds, now % nanoseconds / 1000};
     return 0;
 }
 time_t time(time_t* result) noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_time(result);
-    const time_t now = look(*runtime, CLOCK_REALTIME, code_location_here("time")) / nanoseconds;
+    const code_location at = code_location_here("time");
+    const time_t now = look(*runtime, CLOCK_REALTIME, at) / nanoseconds;
+    caller_accesses::of_trial_code(at).writes_object(result);
     if (result != nullptr) *result = now;
     return now;
 }
@@ -280,7 +295,9 @@ clock_t __wrap_clock() { return runtime_on_trial() == nullptr ? clock() : 0; }
 int __wrap_timespec_get(timespec* result, int base) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr || base != TIME_UTC) return timespec_get(result, base);
-    const std::int64_t now = look(*runtime, CLOCK_REALTIME, code_location_here("timespec_get"));
+    const code_location at = code_location_here("timespec_get");
+    const std::int64_t now = look(*runtime, CLOCK_REALTIME, at);
+    caller_accesses(at).writes_object(result);
     *result = {now / nanoseconds, now % nanoseconds};
     return base;
 }

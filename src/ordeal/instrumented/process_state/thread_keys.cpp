@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/instrumented/process_state/thread_state.hpp"
 
+#include "ordeal/instrumented/caller/caller_accesses.hpp"
+#include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
+#include "ordeal/instrumented/process_state/library_state.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/state/hash.hpp"
@@ -32,6 +35,7 @@ constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setsp
 // has few.
 constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
 constexpr std::size_t keys_of_execution = PTHREAD_KEYS_MAX;
+static_assert(most_thread_keys == PTHREAD_KEYS_MAX);
 struct key_value {
     pthread_key_t key;
     void* value;
@@ -49,13 +53,15 @@ constinit all_keys keys;
 
 std::vector<key_value>& values_of(const instrumented_runtime& runtime) { return keys.values[thread_slot(runtime)]; }
 
-int create(pthread_key_t* key, destructor destroy) {
+int create(const caller_accesses& caller, pthread_key_t* key, destructor destroy) {
     if (runtime_on_trial_for(key) != nullptr) {
         if (keys.next == keys.destructors.size()) return EAGAIN;
         *key = keys.next++;
     } else if (const int error = real_create(key, destroy); error != 0) {
         return error;
     }
+    caller.writes_object(key);
+    caller.writes(address_of_key(*key), 1);
     const harness_scope harness;
     keys.destructors[*key] = destroy;
     return 0;
@@ -63,8 +69,9 @@ int create(pthread_key_t* key, destructor destroy) {
 
 // A key created by a constructor before main exists again in the next execution, whatever a destructor at the end of
 // this one does to it.
-int remove(pthread_key_t key) {
+int remove(const caller_accesses& caller, pthread_key_t key) {
     if (key >= keys.destructors.size()) return EINVAL;
+    caller.writes(address_of_key(key), 1);
     const bool of_execution = key >= first_of_execution;
     if (runtime_on_trial() != nullptr && !of_execution) {
         const harness_scope harness;
@@ -72,6 +79,10 @@ int remove(pthread_key_t key) {
     }
     keys.destructors[key] = nullptr;
     return runtime_on_trial() != nullptr || of_execution ? 0 : real_delete(key);
+}
+
+void uses(const caller_accesses& caller, pthread_key_t key) {
+    if (key < keys.destructors.size()) caller.reads(address_of_key(key), 1);
 }
 
 void set(const instrumented_runtime& runtime, pthread_key_t key, const void* value) {
@@ -169,15 +180,22 @@ std::uint64_t thread_keys::fingerprint() noexcept {
 
 extern "C" {
 
-int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept { return create(key, destroy); }
-int pthread_key_delete(pthread_key_t key) noexcept { return remove(key); }
+int pthread_key_create(pthread_key_t* key, void (*destroy)(void*)) noexcept {
+    return create(caller_accesses::of_trial_code(code_location_here("pthread_key_create")), key, destroy);
+}
+int pthread_key_delete(pthread_key_t key) noexcept {
+    return remove(caller_accesses::of_trial_code(code_location_here("pthread_key_delete")), key);
+}
 void* pthread_getspecific(pthread_key_t key) noexcept {
     const instrumented_runtime* const runtime = runtime_on_trial();
-    return runtime == nullptr ? real_get(key) : get(*runtime, key);
+    if (runtime == nullptr) return real_get(key);
+    uses(caller_accesses::of_trial_code(code_location_here("pthread_getspecific")), key);
+    return get(*runtime, key);
 }
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
     const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_set(key, value);
+    uses(caller_accesses::of_trial_code(code_location_here("pthread_setspecific")), key);
     set(*runtime, key, value);
     return 0;
 }

@@ -153,8 +153,9 @@ extern "C" {
 int __wrap_pthread_barrier_init(pthread_barrier_t* barrier, const pthread_barrierattr_t* attributes, unsigned count) {
     instrumented_runtime* const runtime = runtime_on_trial_for(barrier);
     if (runtime == nullptr) return pthread_barrier_init(barrier, attributes, count);
-    if (count == 0) return EINVAL;
     const code_location at = code_location_here("initialise barrier");
+    caller_accesses(at).reads_object(attributes);
+    if (count == 0) return EINVAL;
     static_assert(barrier_state{}.left.size() == 19, "the last one of 20 needs no place");
     if (count > barrier_state{}.left.size() + 1)
         runtime->refuse("a barrier for more than 20 threads", plain_code_site(at));

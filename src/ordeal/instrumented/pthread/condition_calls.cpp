@@ -65,6 +65,7 @@ bool wait_on_port(instrumented_runtime& runtime, const call_origin& from, pthrea
                                  clockid_t clock, const timespec* until) {
     instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
     if (runtime == nullptr) return real_clockwait(condition, mutex, clock, until);
+    caller_accesses::of_trial_code(from.at).reads_object(until);
     const auto limit = model_time::limit_of(*runtime, clock, *until);
     if (!limit) return EINVAL;
     if (!wait_on_port(*runtime, from, condition, mutex, *limit)) return 0;
@@ -95,7 +96,9 @@ int notify(instrumented_runtime& runtime, const code_location& at, pthread_cond_
 extern "C" {
 
 int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attributes) noexcept {
-    begins(condition, code_location_here("initialise condition variable"));
+    const code_location at = code_location_here("initialise condition variable");
+    caller_accesses::of_trial_code(at).reads_object(attributes);
+    begins(condition, at);
     return real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {

@@ -103,6 +103,7 @@ void ends(const volatile void* lock, std::size_t size, const char* name, const c
                                  const timespec* until) {
     instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
     if (runtime == nullptr) return real_mutex_clocklock(mutex, clock, until);
+    caller_accesses::of_trial_code(from.at).reads_object(until);
     const auto limit = model_time::limit_of(*runtime, clock, *until);
     if (!limit) return EINVAL;
     mutex_on_trial lock(*runtime, from.at, mutex);
@@ -142,8 +143,10 @@ bool is_robust(const pthread_mutexattr_t* attributes) noexcept {
 extern "C" {
 
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
+    const code_location at = code_location_here("initialise mutex");
+    caller_accesses::of_trial_code(at).reads_object(attributes);
     if (is_robust(attributes)) refused_on_trial("a robust mutex");
-    begins(mutex, sizeof(*mutex), "mutex", code_location_here("initialise mutex"));
+    begins(mutex, sizeof(*mutex), "mutex", at);
     return real_mutex_init(mutex, attributes);
 }
 int pthread_mutex_destroy(pthread_mutex_t* mutex) noexcept {

@@ -50,6 +50,7 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
 [[gnu::noinline]] int acquire_until(const call_origin& from, sem_t* semaphore, clockid_t clock, const timespec* until) {
     instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_clockwait(semaphore, clock, until);
+    caller_accesses(from.at).reads_object(until);
     const auto limit = model_time::limit_of(*runtime, clock, *until);
     if (limit && limit->when == wait_timeout::kind::none) return acquire(*runtime, semaphore, from.at);
     if (try_acquire_on(*runtime, from, semaphore)) return 0;
@@ -75,7 +76,9 @@ bool try_acquire_on(instrumented_runtime& runtime, const call_origin& from, sem_
     instrumented_runtime* const runtime = runtime_on_trial_for(semaphore);
     if (runtime == nullptr) return sem_getvalue(semaphore, value);
     // order: relaxed: it says what the count was at some time
-    *value = static_cast<int>(runtime->load_at(from, count_of(semaphore, order::relaxed, from.at)));
+    const auto now = static_cast<int>(runtime->load_at(from, count_of(semaphore, order::relaxed, from.at)));
+    caller_accesses(from.at).writes_object(value);
+    *value = now;
     return 0;
 }
 

@@ -108,6 +108,7 @@ void ends(pthread_rwlock_t* lock, const code_location& at) {
 // As with a mutex, see lock_calls.cpp.
 int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_rwlock_t* lock, bool shared,
                clockid_t clock, const timespec* until) {
+    caller_accesses::of_trial_code(from.at).reads_object(until);
     const auto limit = model_time::limit_of(runtime, clock, *until);
     if (!limit) return EINVAL;
     shared_lock_on_trial on_trial(runtime, from.at, lock);
@@ -139,7 +140,9 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
 extern "C" {
 
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
-    begins(lock, code_location_here("initialise shared mutex"));
+    const code_location at = code_location_here("initialise shared mutex");
+    caller_accesses::of_trial_code(at).reads_object(attributes);
+    begins(lock, at);
     return real_init(lock, attributes);
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {

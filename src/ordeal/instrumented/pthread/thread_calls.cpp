@@ -127,6 +127,12 @@ bool creates_detached(const pthread_attr_t* attributes) noexcept {
 
 int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id, const pthread_attr_t* attributes,
            const started_thread& start) {
+    const caller_accesses caller = caller_accesses::of_trial_code(at);
+    caller.reads_object(attributes);
+    // The end of a constructor of std::thread happens before the beginning of its thread ([thread.thread.constr]). With
+    // POSIX, the id may be stored when the thread already runs.
+    const bool stores_first = is_library_code(at.address);
+    if (stores_first) caller.writes_object(id);
     started_thread& creating = known(runtime.thread()).creating;
     creating = start;
     const int thread = runtime.create_thread(&run_started, &creating, plain_code_site(at));
@@ -139,6 +145,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
                .creating = {}};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
     signal_masks::inherit(thread, runtime.thread());
+    if (!stores_first) caller.writes_object(id);
     *id = id_of(thread);
     return 0;
 }
@@ -184,6 +191,7 @@ int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, v
     if (result != nullptr) known(thread).asked = true;
     runtime.join_thread(thread, plain_code_site(at));
     model_time::set_forward(runtime.thread(), thread);
+    caller_accesses::of_trial_code(at).writes_object(result);
     if (result != nullptr) *result = known(thread).result;
     return 0;
 }
@@ -265,13 +273,19 @@ pthread_t pthread_self() noexcept {
 
 // No effect in the model.
 int pthread_setname_np(pthread_t thread, const char* name) noexcept {
-    return runtime_on_trial() == nullptr ? real_setname(thread, name) : 0;
+    if (runtime_on_trial() == nullptr) return real_setname(thread, name);
+    caller_accesses::of_trial_code(code_location_here("pthread_setname_np")).reads_text(name);
+    return 0;
 }
 int pthread_setschedparam(pthread_t thread, int policy, const sched_param* parameters) noexcept {
-    return runtime_on_trial() == nullptr ? real_setschedparam(thread, policy, parameters) : 0;
+    if (runtime_on_trial() == nullptr) return real_setschedparam(thread, policy, parameters);
+    caller_accesses::of_trial_code(code_location_here("pthread_setschedparam")).reads_object(parameters);
+    return 0;
 }
 int pthread_setaffinity_np(pthread_t thread, std::size_t size, const cpu_set_t* processors) noexcept {
-    return runtime_on_trial() == nullptr ? real_setaffinity(thread, size, processors) : 0;
+    if (runtime_on_trial() == nullptr) return real_setaffinity(thread, size, processors);
+    caller_accesses::of_trial_code(code_location_here("pthread_setaffinity_np")).reads(processors, size);
+    return 0;
 }
 
 }  // extern "C"

@@ -3,8 +3,11 @@
 // Ways to wait for ever.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <shared_mutex>
 #include <stdexcept>
@@ -62,6 +65,75 @@ struct readers_let_go_first {
         if (writes == 0) ++writes;
     }
     void finish() const { require(writes == 1); }
+};
+
+// A reader reads again, by itself or by way of another one, while a writer may wait. What a lock does then is its kind's.
+enum class reads_again : std::uint8_t { itself, another, after_unlock };
+
+template <int Kind, reads_again Who>
+struct reader_reads_again {
+    static constexpr auto threads = std::array{"reader", "reader", "writer"};
+    pthread_rwlock_t lock;
+    std::atomic<bool> read{false};
+    int value = 0;
+
+    reader_reads_again() {
+        pthread_rwlockattr_t attributes;
+        pthread_rwlockattr_init(&attributes);
+        pthread_rwlockattr_setkind_np(&attributes, Kind);
+        pthread_rwlock_init(&lock, &attributes);
+        pthread_rwlockattr_destroy(&attributes);
+    }
+    reader_reads_again(const reader_reads_again&) = delete;
+    reader_reads_again& operator=(const reader_reads_again&) = delete;
+    ~reader_reads_again() { pthread_rwlock_destroy(&lock); }
+
+    void run(int thread) {
+        if (thread == 2) {
+            pthread_rwlock_wrlock(&lock);
+            ++value;
+            pthread_rwlock_unlock(&lock);
+        } else if (thread == 1) {
+            if (Who != reads_again::another) return;
+            pthread_rwlock_rdlock(&lock);
+            read = true;
+            read.notify_one();
+            pthread_rwlock_unlock(&lock);
+        } else {
+            pthread_rwlock_rdlock(&lock);
+            const int before = value;
+            if (Who == reads_again::another) read.wait(false);
+            if (Who == reads_again::after_unlock) pthread_rwlock_unlock(&lock);
+            if (Who != reads_again::another) pthread_rwlock_rdlock(&lock);
+            require(Who == reads_again::after_unlock || value == before);
+            pthread_rwlock_unlock(&lock);
+            if (Who == reads_again::itself) pthread_rwlock_unlock(&lock);
+        }
+    }
+};
+
+template <reads_again Who>
+using writers_first = reader_reads_again<PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, Who>;
+template <reads_again Who>
+using readers_first = reader_reads_again<PTHREAD_RWLOCK_PREFER_READER_NP, Who>;
+
+// The order in which the two come to the lock that prefers writers orders nothing else.
+struct written_before_lock {
+    static constexpr auto threads = std::array{"writer", "reader"};
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    int value = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            value = 1;
+            pthread_rwlock_wrlock(&lock);
+            pthread_rwlock_unlock(&lock);
+        } else {
+            pthread_rwlock_rdlock(&lock);
+            pthread_rwlock_unlock(&lock);
+            require(value == 0 || value == 1);
+        }
+    }
 };
 
 // Locked and unlocked by hand, with an exception between.
@@ -177,6 +249,12 @@ ORDEAL_SCENARIO("programs/philosophers", dining_philosophers<true>);
 ORDEAL_SCENARIO("programs/philosophers_all_alike", stuck<dining_philosophers<false>>);
 ORDEAL_SCENARIO("programs/readers_want_to_write", stuck<readers_want_to_write>);
 ORDEAL_SCENARIO("programs/readers_let_go_first", readers_let_go_first);
+ORDEAL_SCENARIO("programs/reader_reads_again_writers_first", stuck<writers_first<reads_again::itself>>);
+ORDEAL_SCENARIO("programs/another_reader_reads_writers_first", stuck<writers_first<reads_again::another>>);
+ORDEAL_SCENARIO("programs/reader_unlocks_first_writers_first", writers_first<reads_again::after_unlock>);
+ORDEAL_SCENARIO("programs/reader_reads_again_readers_first", readers_first<reads_again::itself>);
+ORDEAL_SCENARIO("programs/another_reader_reads_readers_first", readers_first<reads_again::another>);
+ORDEAL_SCENARIO("programs/written_before_lock_writers_first", wrong<written_before_lock, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/exception_while_locked", exception_while_locked<false>);
 ORDEAL_SCENARIO("programs/exception_while_locked_by_hand", stuck<exception_while_locked<true>>);
 ORDEAL_SCENARIO("programs/wait_without_a_condition", stuck<wait_without_a_condition>);

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 
 namespace ordeal::detail {
@@ -31,21 +32,53 @@ constinit real_function<until_function> real_timedwrlock("pthread_rwlock_timedwr
 constinit real_function<clock_function> real_clockrdlock("pthread_rwlock_clockrdlock");
 constinit real_function<clock_function> real_clockwrlock("pthread_rwlock_clockwrlock");
 
+// A lock that prefers writers counts those that wait in its last bytes, which the C library does not use, and which are
+// initially 0. While a writer waits, such a lock accepts no reader: one that holds it already waits for itself.
+using writers = std::uint32_t;
+constexpr std::size_t place_of_writers = sizeof(pthread_rwlock_t) - sizeof(writers);
+static_assert(offsetof(pthread_rwlock_t, __data.__flags) + sizeof(unsigned) <= place_of_writers);
+
+bool prefers_writers(const pthread_rwlock_t& lock) noexcept {
+    return lock.__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+bool prefers_writers(const pthread_rwlockattr_t* attributes) noexcept {
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    if (attributes != nullptr) pthread_rwlockattr_getkind_np(attributes, &kind);
+    return kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+// Without that count.
+memory_range lock_in(const pthread_rwlock_t* lock, bool counts_writers) noexcept {
+    return range_at(lock, counts_writers ? place_of_writers : sizeof(*lock));
+}
+memory_range count_in(const pthread_rwlock_t* lock) noexcept {
+    return {reinterpret_cast<std::uintptr_t>(lock) + place_of_writers, sizeof(writers)};
+}
+
 /// One call on the runtime.
 class shared_lock_on_trial {
 public:
-    shared_lock_on_trial(instrumented_runtime& runtime, const code_location& at, pthread_rwlock_t* lock)
-        : runtime_(&runtime), at_(&at), address_(reinterpret_cast<std::uintptr_t>(lock)) {
-        runtime.touch_lock({address_, sizeof(*lock)}, *at_);
+    shared_lock_on_trial(instrumented_runtime& runtime, const call_origin& from, pthread_rwlock_t* lock)
+        : runtime_(&runtime),
+          from_(&from),
+          at_(&from.at),
+          address_(reinterpret_cast<std::uintptr_t>(lock)),
+          prefers_writers_(prefers_writers(*lock)),
+          waiting_writers_(count_in(lock)) {
+        runtime.touch_lock(lock_in(lock, prefers_writers_), *at_);
     }
 
     int lock() {
+        if (prefers_writers_) change_waiting_writers(modification::add);
         runtime_->lock(address_, plain_code_site(*at_));
+        if (prefers_writers_) change_waiting_writers(modification::subtract);
         return 0;
     }
     int lock_shared() {
         if (runtime_->holds_shared(address_))
             require_posix("a thread that holds a shared mutex as a reader locks it again");
+        if (prefers_writers_) await_writers();
         runtime_->lock_shared(address_, plain_code_site(*at_));
         return 0;
     }
@@ -78,31 +111,72 @@ private:
         require_posix("a thread tries to lock a shared mutex that it holds");
     }
 
+    // order: relaxed, here and below: the count decides who waits, and the lock orders who holds it
+    [[nodiscard]] atomic_access count_of_writers() const {
+        return {waiting_writers_, order::relaxed, plain_code_site(*at_)};
+    }
+    void change_waiting_writers(modification how) {
+        const atomic_access count = count_of_writers();
+        (void)runtime_->modify_at(*from_, count, how, 1);
+        if (how == modification::subtract) runtime_->notify_address(count.where.address, true, count.site);
+    }
+    void await_writers() {
+        const atomic_access count = count_of_writers();
+        for (auto now = runtime_->load_at(*from_, count); now != 0; now = runtime_->load_at(*from_, count))
+            runtime_->wait_at(*at_, count, now);
+    }
+
     instrumented_runtime* runtime_;
+    const call_origin* from_;
     const code_location* at_;
     std::uintptr_t address_;
+    bool prefers_writers_;
+    memory_range waiting_writers_;
 };
 
-void begins(pthread_rwlock_t* lock, const code_location& at) {
+void begins(pthread_rwlock_t* lock, bool counts_writers, const code_location& at) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime != nullptr) runtime->begin_synchroniser({range_at(lock, sizeof(*lock)), "shared mutex"}, at);
+    if (runtime == nullptr) return;
+    runtime->begin_synchroniser({lock_in(lock, counts_writers), "shared mutex"}, at);
+    if (counts_writers) runtime->write_bytes(count_in(lock), at);
 }
 
 void ends(pthread_rwlock_t* lock, const code_location& at) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime != nullptr) runtime->end_synchroniser({range_at(lock, sizeof(*lock)), "shared mutex"}, at);
+    if (runtime == nullptr) return;
+    const bool counts_writers = prefers_writers(*lock);
+    runtime->end_synchroniser({lock_in(lock, counts_writers), "shared mutex"}, at);
+    if (counts_writers) runtime->write_bytes(count_in(lock), at);
+}
+
+[[gnu::noinline]] int lock_exclusively(const call_origin& from, pthread_rwlock_t* lock) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_wrlock(lock);
+    return shared_lock_on_trial(*runtime, from, lock).lock();
+}
+
+[[gnu::noinline]] int lock_shared(const call_origin& from, pthread_rwlock_t* lock) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_rdlock(lock);
+    return shared_lock_on_trial(*runtime, from, lock).lock_shared();
+}
+
+[[gnu::noinline]] int unlock(const call_origin& from, pthread_rwlock_t* lock) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
+    if (runtime == nullptr) return real_unlock(lock);
+    return shared_lock_on_trial(*runtime, from, lock).unlock();
 }
 
 [[gnu::noinline]] int try_lock(const call_origin& from, pthread_rwlock_t* lock) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
     if (runtime == nullptr) return real_trywrlock(lock);
-    return shared_lock_on_trial(*runtime, from.at, lock).try_lock(from.caller);
+    return shared_lock_on_trial(*runtime, from, lock).try_lock(from.caller);
 }
 
 [[gnu::noinline]] int try_lock_shared(const call_origin& from, pthread_rwlock_t* lock) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
     if (runtime == nullptr) return real_tryrdlock(lock);
-    return shared_lock_on_trial(*runtime, from.at, lock).try_lock_shared(from.caller);
+    return shared_lock_on_trial(*runtime, from, lock).try_lock_shared(from.caller);
 }
 
 // As with a mutex, see lock_calls.cpp.
@@ -111,7 +185,7 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
     caller_accesses::of_trial_code(from.at).reads_object(until);
     const auto limit = model_time::limit_of(runtime, clock, *until);
     if (!limit) return EINVAL;
-    shared_lock_on_trial on_trial(runtime, from.at, lock);
+    shared_lock_on_trial on_trial(runtime, from, lock);
     if (limit->when == wait_timeout::kind::none) return shared ? on_trial.lock_shared() : on_trial.lock();
     const auto locks = [&] {
         return (shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0;
@@ -142,7 +216,7 @@ extern "C" {
 int pthread_rwlock_init(pthread_rwlock_t* lock, const pthread_rwlockattr_t* attributes) noexcept {
     const code_location at = code_location_here("initialise shared mutex");
     caller_accesses::of_trial_code(at).reads_object(attributes);
-    begins(lock, at);
+    begins(lock, prefers_writers(attributes), at);
     return real_init(lock, attributes);
 }
 int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
@@ -150,24 +224,14 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
     return real_destroy(lock);
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_rdlock(lock);
-    return shared_lock_on_trial(*runtime, code_location_here("lock_shared"), lock).lock_shared();
+    return lock_shared(call_origin_here("lock_shared"), lock);
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
     return try_lock_shared(call_origin_here("try_lock_shared"), lock);
 }
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_wrlock(lock);
-    return shared_lock_on_trial(*runtime, code_location_here("lock"), lock).lock();
-}
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept { return lock_exclusively(call_origin_here("lock"), lock); }
 int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept { return try_lock(call_origin_here("try_lock"), lock); }
-int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_unlock(lock);
-    return shared_lock_on_trial(*runtime, code_location_here("unlock"), lock).unlock();
-}
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(call_origin_here("unlock"), lock); }
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
     return lock_until(call_origin_here("try_lock_shared_until"), lock, true, until);

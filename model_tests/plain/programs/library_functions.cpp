@@ -12,9 +12,12 @@
 #include <cstring>
 #include <ctime>
 #include <cwchar>
+#include <iostream>
 #include <list>
+#include <locale>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -139,6 +142,127 @@ struct floating_read {
     void second() { text[2] = '7'; }
 };
 
+// The program's own streams may be used at once ([iostream.objects.overview]); what is printed is another matter.
+struct string_to_cout {
+    std::string text{"abc"};
+
+    void first() const { std::cout << text; }
+    void second() { text[1] = 'x'; }
+};
+struct array_to_cout {
+    std::array<char, 3> text{'a', 'b', 'c'};
+
+    void first() const { std::cout.write(text.data(), text.size()); }
+    void second() { text[2] = 'x'; }
+};
+struct all_to_cout {
+    static void print() { std::cout << 1 << "x" << 2.5 << std::string("text") << 'c' << true << std::endl; }
+
+    void first() const { print(); }
+    void second() const { print(); }
+};
+struct array_to_cout_freed {
+    static constexpr auto threads = std::array{"first", "second"};
+
+    void run(int thread) {
+        meet();
+        if (thread != 0) return;
+        auto* const text = new char[3]{'a', 'b', 'c'};
+        delete[] text;
+        std::cout.write(text, 3);
+    }
+};
+
+// A facet is called by its table of virtual functions.
+struct in_upper_case {
+    std::array<char, 3> text{'a', 'b', 'c'};
+
+    void first() {
+        std::use_facet<std::ctype<char>>(std::locale::classic()).toupper(text.data(), text.data() + text.size());
+        require(text[2] == 'C');
+    }
+    void second() const { require(text[2] != 'x'); }
+};
+
+struct number_to_stream {
+    std::ostringstream to;
+
+    void first() { to << 1; }
+    void second() { to << 2.5; }
+};
+
+template <class Number>
+struct number_from_stream {
+    Number value = 1;
+
+    void first() {
+        std::istringstream from("1");
+        require(static_cast<bool>(from >> value));
+        require(value == 1);
+    }
+    void second() const { require(value == 1); }
+};
+
+struct two_numbers_from_stream {
+    std::istringstream from{"1 2"};
+
+    void take() {
+        int value = 0;
+        from >> value;
+        require(value != 0);
+    }
+    void first() { take(); }
+    void second() { take(); }
+};
+
+template <bool To_array>
+struct line_from_stream {
+    std::string line;
+    std::array<char, 8> array{};
+
+    void first() {
+        std::istringstream from("a long line of more characters than a string has itself\nshort\nlast");
+        if (To_array) {
+            from.ignore(100, '\n');
+            require(static_cast<bool>(from.getline(array.data(), array.size())) && from.gcount() == 6);
+            require(std::strcmp(array.data(), "short") == 0);
+        } else {
+            require(static_cast<bool>(std::getline(from, line)));
+            require(line.size() == 55 && line[7] == 'l');
+        }
+    }
+    void second() const {
+        if (To_array) {
+            require(array[5] == '\0');
+        } else {
+            require(line.empty() || line[54] == 'f');
+        }
+    }
+};
+
+struct word_from_stream {
+    std::string word{"x"};
+
+    void first() {
+        std::istringstream from(" word of others");
+        from >> word;
+        require(word == "word");
+    }
+    void second() const { require(!word.empty()); }
+};
+
+struct lines_of_one_stream {
+    std::istringstream from{"one\ntwo\n"};
+
+    void take() {
+        std::string line;
+        std::getline(from, line);
+        require(line.size() == 3);
+    }
+    void first() { take(); }
+    void second() { take(); }
+};
+
 struct spliced {
     std::list<int> from{1, 2};
     std::list<int> to{3};
@@ -234,6 +358,32 @@ ORDEAL_SCENARIO("programs/to_chars_unordered", races<floating_written>);
 ORDEAL_SCENARIO("programs/to_chars_locked", locked<floating_written>);
 ORDEAL_SCENARIO("programs/from_chars_unordered", races<floating_read>);
 ORDEAL_SCENARIO("programs/from_chars_locked", locked<floating_read>);
+ORDEAL_SCENARIO("programs/string_to_cout_unordered", races<string_to_cout>);
+ORDEAL_SCENARIO("programs/string_to_cout_locked", locked<string_to_cout>);
+ORDEAL_SCENARIO("programs/array_to_cout_unordered", races<array_to_cout>);
+ORDEAL_SCENARIO("programs/array_to_cout_locked", locked<array_to_cout>);
+ORDEAL_SCENARIO("programs/array_to_cout_freed", wrong<array_to_cout_freed, violation_kind::use_after_free>);
+ORDEAL_SCENARIO("programs/all_to_cout_by_both", met<both_call<all_to_cout, false>>);
+ORDEAL_SCENARIO("programs/upper_case_unordered", races<in_upper_case>);
+ORDEAL_SCENARIO("programs/upper_case_locked", locked<in_upper_case>);
+ORDEAL_SCENARIO("programs/number_to_stream_unordered", races<number_to_stream>);
+ORDEAL_SCENARIO("programs/number_to_stream_locked", locked<number_to_stream>);
+ORDEAL_SCENARIO("programs/int_from_stream_unordered", races<number_from_stream<int>>);
+ORDEAL_SCENARIO("programs/int_from_stream_locked", locked<number_from_stream<int>>);
+ORDEAL_SCENARIO("programs/long_from_stream_unordered", races<number_from_stream<long>>);
+ORDEAL_SCENARIO("programs/long_from_stream_locked", locked<number_from_stream<long>>);
+ORDEAL_SCENARIO("programs/double_from_stream_unordered", races<number_from_stream<double>>);
+ORDEAL_SCENARIO("programs/double_from_stream_locked", locked<number_from_stream<double>>);
+ORDEAL_SCENARIO("programs/numbers_from_stream_unordered", races<two_numbers_from_stream>);
+ORDEAL_SCENARIO("programs/numbers_from_stream_locked", locked<two_numbers_from_stream>);
+ORDEAL_SCENARIO("programs/getline_unordered", races<line_from_stream<false>>);
+ORDEAL_SCENARIO("programs/getline_locked", locked<line_from_stream<false>>);
+ORDEAL_SCENARIO("programs/getline_to_array_unordered", races<line_from_stream<true>>);
+ORDEAL_SCENARIO("programs/getline_to_array_locked", locked<line_from_stream<true>>);
+ORDEAL_SCENARIO("programs/word_from_stream_unordered", races<word_from_stream>);
+ORDEAL_SCENARIO("programs/word_from_stream_locked", locked<word_from_stream>);
+ORDEAL_SCENARIO("programs/lines_of_one_stream_unordered", races<lines_of_one_stream>);
+ORDEAL_SCENARIO("programs/lines_of_one_stream_locked", locked<lines_of_one_stream>);
 ORDEAL_SCENARIO("programs/list_spliced_unordered", races<spliced>);
 ORDEAL_SCENARIO("programs/list_spliced_locked", locked<spliced>);
 ORDEAL_SCENARIO("programs/map_walked_unordered", races<walked>);

@@ -46,6 +46,16 @@ constexpr accessed_argument reads(std::uint8_t number, std::size_t size) noexcep
 constexpr accessed_argument writes(std::uint8_t number, std::size_t size) noexcept {
     return {number, static_cast<std::uint16_t>(size), true};
 }
+// As many as the argument `by` says.
+constexpr accessed_argument counted(accessed_argument what, std::uint8_t by) noexcept {
+    what.count = {extent::kind::counted, 0, by};
+    return what;
+}
+// As many as the bytes from the argument `first` to the argument `last`.
+constexpr accessed_argument spanned(accessed_argument what, std::uint8_t first, std::uint8_t last) noexcept {
+    what.count = {extent::kind::spanned, first, last};
+    return what;
+}
 template <class... Objects>
 constexpr library_function accesses(std::string_view symbol, Objects... objects) noexcept {
     return {.symbol = symbol, .objects = {objects...}};
@@ -206,6 +216,67 @@ constexpr auto of_memory_resources = joined(
     // A constant.
     nothing("_ZN3tbb6detail2r115cache_line_sizeEv"));
 
+// The output goes to the stream that the iterator is of, the argument after `this`; its width becomes 0.
+template <class... Symbols>
+constexpr auto printing_numbers(Symbols... symbols) noexcept {
+    return std::array{accesses(symbols, writes(1, sizeof(std::streambuf)), writes(3, of_stream))...};
+}
+// Reading a number: the iterators of the input are two integer arguments each, and the value and the error come last.
+template <class... Ends>
+constexpr auto reading_numbers(std::size_t size, Ends... symbols) noexcept {
+    return std::array{accesses(symbols, writes(1, sizeof(std::streambuf)), writes(5, of_stream),
+                               writes(6, sizeof(std::ios_base::iostate)), writes(7, size))...};
+}
+#define ORDEAL_NUMBER_OF(letter, call, type) \
+    "_ZNKSt7num_getI" letter "St19istreambuf_iteratorI" letter "St11char_traitsI" letter "EEE" call \
+    "ES3_S3_RSt8ios_baseRSt12_Ios_IostateR" type
+#define ORDEAL_NUMBERS(type) \
+    ORDEAL_NUMBER_OF("c", "3get", type), ORDEAL_NUMBER_OF("c", "6do_get", type), ORDEAL_NUMBER_OF("w", "3get", type), \
+        ORDEAL_NUMBER_OF("w", "6do_get", type)
+
+// What code on trial calls by the tables of virtual functions of libstdc++'s own objects, too: facets of a locale, and
+// the buffers of std::cout and its like. Buffers of other streams are compiled with the trial.
+constexpr auto of_facets =
+    joined(printing_numbers("_ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE3put*",
+                            "_ZNKSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE6do_put*",
+                            "_ZNKSt7num_putIwSt19ostreambuf_iteratorIwSt11char_traitsIwEEE3put*",
+                            "_ZNKSt7num_putIwSt19ostreambuf_iteratorIwSt11char_traitsIwEEE6do_put*"),
+           reading_numbers(sizeof(bool), ORDEAL_NUMBERS("b")), reading_numbers(sizeof(short), ORDEAL_NUMBERS("t")),
+           reading_numbers(sizeof(int), ORDEAL_NUMBERS("j"), ORDEAL_NUMBERS("f")),
+           reading_numbers(sizeof(long), ORDEAL_NUMBERS("l"), ORDEAL_NUMBERS("m"), ORDEAL_NUMBERS("x"),
+                           ORDEAL_NUMBERS("y"), ORDEAL_NUMBERS("d"), ORDEAL_NUMBERS("Pv")),
+           reading_numbers(sizeof(long double), ORDEAL_NUMBERS("e")),
+
+           accesses("_ZNKSt5ctypeIcE10do_toupperEPcPKc", spanned(writes(1, 1), 1, 2)),
+           accesses("_ZNKSt5ctypeIcE10do_tolowerEPcPKc", spanned(writes(1, 1), 1, 2)),
+           accesses("_ZNKSt5ctypeIwE10do_toupperEPwPKw", spanned(writes(1, 1), 1, 2)),
+           accesses("_ZNKSt5ctypeIwE10do_tolowerEPwPKw", spanned(writes(1, 1), 1, 2)),
+           accesses("_ZNKSt5ctypeIcE8do_widenEPKcS2_Pc", spanned(reads(1, 1), 1, 2), spanned(writes(3, 1), 1, 2)),
+           accesses("_ZNKSt5ctypeIwE8do_widenEPKcS2_Pw", spanned(reads(1, 1), 1, 2),
+                    spanned(writes(3, sizeof(wchar_t)), 1, 2)),
+           accesses("_ZNKSt5ctypeIcE9do_narrowEPKcS2_cPc", spanned(reads(1, 1), 1, 2), spanned(writes(4, 1), 1, 2)),
+           accesses("_ZNKSt7__cxx117collateIcE10do_compareEPKcS3_S3_S3_", spanned(reads(1, 1), 1, 2),
+                    spanned(reads(3, 1), 3, 4)),
+           accesses("_ZNKSt7__cxx117collateIcE12do_transformEPKcS3_", spanned(reads(2, 1), 2, 3)),
+           accesses("_ZNKSt7__cxx117collateIcE7do_hashEPKcS3_", spanned(reads(1, 1), 1, 2)),
+
+           accesses("_ZN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEE6xsputnEPKcl", counted(reads(1, 1), 2)),
+           accesses("_ZN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEE6xsgetnEPcl", counted(writes(1, 1), 2)),
+           accesses("_ZN9__gnu_cxx18stdio_sync_filebufIwSt11char_traitsIwEE6xsputnEPKwl",
+                    counted(reads(1, sizeof(wchar_t)), 2)),
+           accesses("_ZN9__gnu_cxx18stdio_sync_filebufIwSt11char_traitsIwEE6xsgetnEPwl",
+                    counted(writes(1, sizeof(wchar_t)), 2)));
+
+constexpr auto tables_of_facets = std::array{"_ZTVSt7num_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
+                                             "_ZTVSt7num_putIwSt19ostreambuf_iteratorIwSt11char_traitsIwEEE",
+                                             "_ZTVSt7num_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEE",
+                                             "_ZTVSt7num_getIwSt19istreambuf_iteratorIwSt11char_traitsIwEEE",
+                                             "_ZTVSt5ctypeIcE",
+                                             "_ZTVSt5ctypeIwE",
+                                             "_ZTVNSt7__cxx117collateIcEE",
+                                             "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
+                                             "_ZTVN9__gnu_cxx18stdio_sync_filebufIwSt11char_traitsIwEEE"};
+
 constexpr auto of_streams = joined(
     // A locale is a pointer to constant data. Its reference count is libstdc++'s own and never observed.
     reading(library_state::locale, accesses("_ZNSt6localeC1Ev", writes(0, of_locale))),
@@ -275,7 +346,7 @@ constexpr auto of_mathematics = joined(
     accesses("fesetexceptflag", reads(0, sizeof(std::fexcept_t))));
 
 constexpr auto all =
-    joined(of_compiler, of_exceptions, of_threads, of_memory_resources, of_streams, of_c, of_mathematics);
+    joined(of_compiler, of_exceptions, of_threads, of_memory_resources, of_facets, of_streams, of_c, of_mathematics);
 
 // "_ZSt20__throw_length_errorPKc" has a number that differs.
 bool throws(std::string_view symbol) noexcept {
@@ -319,6 +390,8 @@ const library_function* library_function_of(std::string_view symbol) noexcept {
         std::ranges::find_if(all, [&](const library_function& each) { return fits(symbol, each.symbol); });
     return found == all.end() ? nullptr : &*found;
 }
+
+std::span<const char* const> tables_of_virtual_functions() noexcept { return tables_of_facets; }
 
 std::span<const library_function> library_functions() noexcept { return all; }
 

@@ -39,6 +39,7 @@ struct unseen_function {
     std::uintptr_t address = 0;
     const library_function* known = nullptr;  // null: unknown
     bool changes_process = false;
+    bool is_virtual = false;         // called by a table of the library, which calls it by that, too
     std::set<std::uintptr_t> noted;  // calls, by return address
 };
 
@@ -156,6 +157,22 @@ std::array<std::uintptr_t, kept_arguments> arguments_at(const code_location& at)
     return {kept[0], kept[-1], kept[-2], kept[-3], kept[-4], kept[-5]};
 }
 
+// Those that follow are on the stack, above the return address.
+std::uintptr_t argument_at(const code_location& at, std::size_t number) noexcept {
+    if (number < kept_arguments) return arguments_at(at)[number];
+    return reinterpret_cast<const std::uintptr_t*>(at.frame)[2 + number - kept_arguments];
+}
+
+std::size_t size_of(const accessed_argument& what, const code_location& at) noexcept {
+    switch (what.count.by) {
+        case extent::kind::counted: return argument_at(at, what.count.last) * what.size;
+        case extent::kind::spanned:
+            return (argument_at(at, what.count.last) - argument_at(at, what.count.first)) * what.size;
+        case extent::kind::one: break;
+    }
+    return what.size;
+}
+
 // The use of the arguments is unknown: each may be the address of a buffer, or its size.
 void let_kernel_write(const code_location& at) noexcept {
     constexpr std::size_t usual = std::size_t{64} << 10;
@@ -179,11 +196,10 @@ void note_limit(instrumented_runtime& runtime, unseen_function& function, const 
 }
 
 void account_for(instrumented_runtime& runtime, const library_function& known, const code_location& at) {
-    const auto arguments = arguments_at(at);
     for (const accessed_argument& each : known.objects) {
         if (each.size == 0) break;
-        const memory_range object{arguments[each.number], each.size};
-        if (!is_object(object.address)) continue;
+        const memory_range object{argument_at(at, each.number), size_of(each, at)};
+        if (!is_object(object.address) || object.size == 0) continue;
         if (each.writes) {
             runtime.write_bytes(object, at);
         } else {
@@ -205,6 +221,7 @@ extern "C" std::uintptr_t ordeal_note_unseen(std::uint32_t index, std::uintptr_t
     if (runtime == nullptr) return function.address;
     const int error = errno;
     const std::uintptr_t back = reinterpret_cast<const std::uintptr_t*>(frame)[1];
+    if (function.is_virtual && !ordeal::detail::is_trial_code(back)) return function.address;
     if (function.known == nullptr) {
         ordeal::detail::note_limit(*runtime, function, {back, frame, "call"});
     } else {
@@ -334,6 +351,23 @@ public:
         }
     }
 
+    // Objects of libstdc++ have its tables, whoever calls. Those of a static libstdc++ are not looked at.
+    void look_at_virtual_functions() {
+        void* const library = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_NOLOAD);
+        if (library == nullptr) return;
+        for (const char* const name : tables_of_virtual_functions()) {
+            Dl_info about{};
+            void* entry = nullptr;
+            void* const table = dlsym(library, name);
+            if (table == nullptr) continue;
+            if (dladdr1(table, &about, &entry, RTLD_DL_SYMENT) == 0 || entry == nullptr) continue;
+            const auto* const symbol = static_cast<const ElfW(Sym)*>(entry);
+            const std::span slots(static_cast<std::uintptr_t*>(table), symbol->st_size / sizeof(std::uintptr_t));
+            for (std::uintptr_t& each : slots.subspan(2)) note_virtual(&each);
+        }
+        dlclose(library);
+    }
+
     [[nodiscard]] const std::vector<place>& places() const noexcept { return places_; }
 
 private:
@@ -342,12 +376,25 @@ private:
         const library_function* const known = library_function_of(symbol);
         if (address == 0 || *symbol == '\0' || (known != nullptr && known->is_harmless())) return;
         if (is_own_code(symbol, address) || !is_code(address)) return;
+        const bool changes_process = known == nullptr && !changes_memory_alone(symbol);
+        add(symbol, at, constant, {readable_symbol(symbol), address, known, changes_process, false, {}});
+    }
+
+    // The function in a slot of a table of virtual functions.
+    void note_virtual(std::uintptr_t* at) {
+        Dl_info about{};
+        if (dladdr(reinterpret_cast<const void*>(*at), &about) == 0 || about.dli_sname == nullptr) return;
+        if (reinterpret_cast<std::uintptr_t>(about.dli_saddr) != *at) return;
+        const library_function* const known = library_function_of(about.dli_sname);
+        if (known == nullptr || known->is_harmless()) return;
+        add(std::string("virtual ") + about.dli_sname, at, true,
+            {readable_symbol(about.dli_sname), *at, known, false, true, {}});
+    }
+
+    void add(const std::string& key, std::uintptr_t* at, bool constant, unseen_function what) {
         all_unseen& all = unseen();
-        const auto [place, added] = all.by_symbol.emplace(symbol, all.functions.size());
-        if (added) {
-            all.functions.push_back(
-                {readable_symbol(symbol), address, known, known == nullptr && !changes_memory_alone(symbol), {}});
-        }
+        const auto [place, added] = all.by_symbol.emplace(key, all.functions.size());
+        if (added) all.functions.push_back(std::move(what));
         places_.push_back({at, place->second, constant});
     }
 
@@ -393,6 +440,7 @@ void uninstrumented_calls::begin_search() {
     look_at_processor();
     looker found;
     for_each_trial_module([&](const dl_phdr_info& module) { found.look_at(module); });
+    if (calls_can_be_noticed) found.look_at_virtual_functions();
     all_unseen& all = unseen();
     const unsigned char* const stubs = all.functions.empty() ? nullptr : make_stubs(all.functions.size());
     std::set<std::size_t> left;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <cwchar>
+#include <iomanip>
 #include <iostream>
 #include <list>
 #include <locale>
@@ -182,6 +183,44 @@ struct in_upper_case {
         require(text[2] == 'C');
     }
     void second() const { require(text[2] != 'x'); }
+};
+
+struct text_converted {
+    std::array<wchar_t, 3> to{};
+
+    void first() {
+        using converter = std::codecvt<wchar_t, char, std::mbstate_t>;
+        const std::array<char, 3> from{'a', 'b', 'c'};
+        std::mbstate_t state{};
+        const char* rest = nullptr;
+        wchar_t* end = nullptr;
+        std::use_facet<converter>(std::locale::classic())
+            .in(state, from.data(), from.data() + from.size(), rest, to.data(), to.data() + to.size(), end);
+        require(to[2] == L'c');
+    }
+    void second() const { require(to[2] != L'x'); }
+};
+
+struct time_to_stream {
+    std::tm time{};
+
+    void first() const {
+        std::ostringstream to;
+        to << std::put_time(&time, "%H:%M");
+        require(to.str() == "00:00");
+    }
+    void second() { time.tm_year = 1; }
+};
+
+struct time_from_stream {
+    std::tm time{};
+
+    void first() {
+        std::istringstream from("12:30");
+        from >> std::get_time(&time, "%H:%M");
+        require(time.tm_hour == 12 && time.tm_min == 30);
+    }
+    void second() const { require(time.tm_sec == 0); }
 };
 
 struct number_to_stream {
@@ -366,6 +405,12 @@ ORDEAL_SCENARIO("programs/array_to_cout_freed", wrong<array_to_cout_freed, viola
 ORDEAL_SCENARIO("programs/all_to_cout_by_both", met<both_call<all_to_cout, false>>);
 ORDEAL_SCENARIO("programs/upper_case_unordered", races<in_upper_case>);
 ORDEAL_SCENARIO("programs/upper_case_locked", locked<in_upper_case>);
+ORDEAL_SCENARIO("programs/text_converted_unordered", races<text_converted>);
+ORDEAL_SCENARIO("programs/text_converted_locked", locked<text_converted>);
+ORDEAL_SCENARIO("programs/time_to_stream_unordered", races<time_to_stream>);
+ORDEAL_SCENARIO("programs/time_to_stream_locked", locked<time_to_stream>);
+ORDEAL_SCENARIO("programs/time_from_stream_unordered", races<time_from_stream>);
+ORDEAL_SCENARIO("programs/time_from_stream_locked", locked<time_from_stream>);
 ORDEAL_SCENARIO("programs/number_to_stream_unordered", races<number_to_stream>);
 ORDEAL_SCENARIO("programs/number_to_stream_locked", locked<number_to_stream>);
 ORDEAL_SCENARIO("programs/int_from_stream_unordered", races<number_from_stream<int>>);

@@ -23,6 +23,8 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <ctime>
+#include <cwchar>
 #include <ios>
 #include <locale>
 #include <memory_resource>
@@ -234,6 +236,35 @@ constexpr auto reading_numbers(std::size_t size, Ends... symbols) noexcept {
     ORDEAL_NUMBER_OF("c", "3get", type), ORDEAL_NUMBER_OF("c", "6do_get", type), ORDEAL_NUMBER_OF("w", "3get", type), \
         ORDEAL_NUMBER_OF("w", "6do_get", type)
 
+// The same with a broken-down time.
+template <class... Symbols>
+constexpr auto printing_times(std::size_t size_of_format, Symbols... symbols) noexcept {
+    return std::array{accesses(symbols, writes(1, sizeof(std::streambuf)), writes(3, of_stream),
+                               reads(5, sizeof(std::tm)), spanned(reads(6, size_of_format), 6, 7))...};
+}
+template <class... Symbols>
+constexpr auto reading_times(Symbols... symbols) noexcept {
+    return std::array{accesses(symbols, writes(1, sizeof(std::streambuf)), writes(5, of_stream),
+                               writes(6, sizeof(std::ios_base::iostate)), writes(7, sizeof(std::tm)))...};
+}
+#define ORDEAL_TIME_PUT(letter, call) \
+    "_ZNKSt8time_putI" letter "St19ostreambuf_iteratorI" letter "St11char_traitsI" letter "EEE" call \
+    "ES3_RSt8ios_base" letter "PK2tm"
+#define ORDEAL_TIME_GET(letter, call) \
+    "_ZNKSt7__cxx118time_getI" letter "St19istreambuf_iteratorI" letter "St11char_traitsI" letter "EEE" call
+#define ORDEAL_TIMES(letter) \
+    ORDEAL_TIME_GET(letter, "3getE*"), ORDEAL_TIME_GET(letter, "6do_getE*"), \
+        ORDEAL_TIME_GET(letter, "11do_get_timeE*"), ORDEAL_TIME_GET(letter, "11do_get_dateE*"), \
+        ORDEAL_TIME_GET(letter, "14do_get_weekdayE*"), ORDEAL_TIME_GET(letter, "16do_get_monthnameE*"), \
+        ORDEAL_TIME_GET(letter, "11do_get_yearE*")
+
+// The input from the argument 2 to 3, the output to 5, and where each has ended.
+template <class... Symbols>
+constexpr auto converting(Symbols... symbols) noexcept {
+    return std::array{accesses(symbols, writes(1, sizeof(std::mbstate_t)), spanned(reads(2, 1), 2, 3),
+                               writes(4, of_pointer), spanned(writes(5, 1), 5, 6), writes(7, of_pointer))...};
+}
+
 // What code on trial calls by the tables of virtual functions of libstdc++'s own objects, too: facets of a locale, and
 // the buffers of std::cout and its like. Buffers of other streams are compiled with the trial.
 constexpr auto of_facets =
@@ -246,6 +277,13 @@ constexpr auto of_facets =
            reading_numbers(sizeof(long), ORDEAL_NUMBERS("l"), ORDEAL_NUMBERS("m"), ORDEAL_NUMBERS("x"),
                            ORDEAL_NUMBERS("y"), ORDEAL_NUMBERS("d"), ORDEAL_NUMBERS("Pv")),
            reading_numbers(sizeof(long double), ORDEAL_NUMBERS("e")),
+
+           printing_times(0, ORDEAL_TIME_PUT("c", "3put") "cc", ORDEAL_TIME_PUT("c", "6do_put") "cc",
+                          ORDEAL_TIME_PUT("w", "3put") "cc", ORDEAL_TIME_PUT("w", "6do_put") "cc"),
+           printing_times(1, ORDEAL_TIME_PUT("c", "3put") "PKcSB_", ORDEAL_TIME_PUT("w", "3put") "PKwSB_"),
+           reading_times(ORDEAL_TIMES("c"), ORDEAL_TIMES("w")),
+           converting("_ZNKSt7codecvtIcc11__mbstate_tE5do_in*", "_ZNKSt7codecvtIcc11__mbstate_tE6do_out*",
+                      "_ZNKSt7codecvtIwc11__mbstate_tE5do_in*", "_ZNKSt7codecvtIwc11__mbstate_tE6do_out*"),
 
            accesses("_ZNKSt5ctypeIcE10do_toupperEPcPKc", spanned(writes(1, 1), 1, 2)),
            accesses("_ZNKSt5ctypeIcE10do_tolowerEPcPKc", spanned(writes(1, 1), 1, 2)),
@@ -274,6 +312,12 @@ constexpr auto tables_of_facets = std::array{"_ZTVSt7num_putIcSt19ostreambuf_ite
                                              "_ZTVSt5ctypeIcE",
                                              "_ZTVSt5ctypeIwE",
                                              "_ZTVNSt7__cxx117collateIcEE",
+                                             "_ZTVSt8time_putIcSt19ostreambuf_iteratorIcSt11char_traitsIcEEE",
+                                             "_ZTVSt8time_putIwSt19ostreambuf_iteratorIwSt11char_traitsIwEEE",
+                                             "_ZTVNSt7__cxx118time_getIcSt19istreambuf_iteratorIcSt11char_traitsIcEEEE",
+                                             "_ZTVNSt7__cxx118time_getIwSt19istreambuf_iteratorIwSt11char_traitsIwEEEE",
+                                             "_ZTVSt7codecvtIcc11__mbstate_tE",
+                                             "_ZTVSt7codecvtIwc11__mbstate_tE",
                                              "_ZTVN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEEE",
                                              "_ZTVN9__gnu_cxx18stdio_sync_filebufIwSt11char_traitsIwEEE"};
 

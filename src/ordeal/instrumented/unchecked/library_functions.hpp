@@ -35,7 +35,7 @@ struct accessed_argument {
 /// calls of other threads; library_functions.cpp states the rule.
 struct library_function {
     std::string_view symbol;  ///< a '*' at the end matches anything
-    std::array<accessed_argument, 4> objects{};
+    std::array<accessed_argument, 5> objects{};
     /// Shared state of the library that it reads and that no thread may write concurrently.
     std::optional<library_state> uses{};
     /// State that threads use one after the other, in an order that is explored.

@@ -28,7 +28,7 @@ public:
     guided(const decisions& by, const std::function<bool()>& is_over)
         : strategy(kind::samples), by_(by), is_over_(is_over) {
         for (const decisions::deviation& each : by.deviations)
-            deviations_[{each.thread_id, each.operation}] = each.taken;
+            deviations_.insert({{each.thread_id, each.operation}, each.taken});
     }
 
     void emit(const execution_graph& /*revisit*/) override {}
@@ -36,8 +36,13 @@ public:
     std::size_t choose(std::size_t /*usual*/, std::size_t count) override {
         if (count == 1) return 0;
         if (!recorder_.chose_thread()) return 0;
-        const auto deviates = deviations_.find({thread_id_, recorder_.operations()});
-        const std::size_t taken = deviates == deviations_.end() ? 0 : std::min(deviates->second, count - 1);
+        const std::pair now{thread_id_, recorder_.operations()};
+        const auto deviates = deviations_.lower_bound(now);
+        std::size_t taken = 0;
+        if (deviates != deviations_.end() && deviates->first == now) {
+            taken = std::min(deviates->second, count - 1);
+            deviations_.erase(deviates);
+        }
         recorder_.note_choice(taken);
         return taken;
     }
@@ -62,7 +67,9 @@ private:
     const decisions& by_;
     const std::function<bool()>& is_over_;
     rare_question over_;
-    std::map<std::pair<int, std::uint64_t>, std::size_t> deviations_;
+    /// Each is for one choice. A wait is one operation, however often it reads: a stale read each time would keep it
+    /// waiting for ever.
+    std::multimap<std::pair<int, std::uint64_t>, std::size_t> deviations_;
     std::size_t next_ = 0;  ///< in the schedule
     int thread_id_ = 0;
     decision_recorder recorder_;

@@ -26,8 +26,11 @@ namespace ordeal::detail {
 namespace {
 
 constexpr std::array fatal_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-// Seconds of processor time without a step, before the reason is looked for.
+// Ticks of processor time without a step, before the reason is looked for.
 constexpr int idle_ticks_until_sampling = 2;
+constexpr std::chrono::microseconds first_tick = std::chrono::seconds{1};
+// An execution that was found to be endless is run again several times: for its trace, and under stronger models.
+constexpr std::chrono::microseconds tick_once_found = std::chrono::milliseconds{100};
 constexpr std::chrono::milliseconds looks_every{10};
 
 watchdog::violation_callback report_violation;
@@ -35,7 +38,8 @@ watchdog::step_counter counter;
 watchdog::heartbeat_callback heartbeat;
 std::terminate_handler previous_terminate = nullptr;
 unsigned long long last_steps = 0;
-int idle_ticks = 0;                       // of one second each, before sampling begins
+std::chrono::microseconds tick_distance = first_tick;
+int idle_ticks = 0;                       // before sampling begins
 std::array<std::uint64_t, 256> states{};  // of the code on trial at the latest samples
 std::size_t states_noted = 0;
 
@@ -139,7 +143,7 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
     idle_ticks = idle ? idle_ticks + 1 : 0;
     last_steps = steps;
     if (!idle || idle_ticks < idle_ticks_until_sampling) {
-        if (was_looking) tick_every(std::chrono::seconds{1});
+        if (was_looking) tick_every(tick_distance);
         if (!idle) heartbeat();
         return;
     }
@@ -150,7 +154,8 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
     }
     if (!repeats_a_state(*static_cast<const ucontext_t*>(context))) return heartbeat();
     idle_ticks = 0;
-    tick_every(std::chrono::seconds{1});
+    tick_distance = tick_once_found;
+    tick_every(tick_distance);
     report_violation({violation_kind::livelock,
                       "no step of the model for two seconds: a loop without a scheduling point", 0,
                       interrupted(*static_cast<const ucontext_t*>(context))});
@@ -179,6 +184,7 @@ watchdog::watchdog(violation_callback on_violation, step_counter steps, heartbea
     counter = std::move(steps);
     heartbeat = std::move(on_heartbeat);
     previous_terminate = std::set_terminate(on_terminate);
+    tick_distance = first_tick;
 
     static std::array<char, 1 << 16> stack;
     stack_t alternate{};
@@ -202,7 +208,7 @@ void watchdog::watch_this_process() noexcept {
     if (!counter) return;
     last_steps = 0;
     idle_ticks = 0;
-    tick_every(std::chrono::seconds{1});
+    tick_every(tick_distance);
 }
 
 watchdog::~watchdog() {

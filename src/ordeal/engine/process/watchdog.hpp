@@ -24,7 +24,7 @@ class watchdog {
 public:
     using violation_callback = std::function<void(const interruption& what)>;
     using step_counter = std::function<unsigned long long()>;
-    /// Called once per second of processor time in which there were steps, or in which the engine was at work.
+    /// Called at least once per second of processor time in which there were steps, or in which the engine was at work.
     using heartbeat_callback = std::function<void()>;
 
     watchdog(violation_callback on_violation, step_counter steps, heartbeat_callback on_heartbeat);

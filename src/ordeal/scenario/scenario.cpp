@@ -63,6 +63,11 @@ extern "C" void ordeal_register_trial(const char* name, const char* trial, void 
     ordeal::register_scenario(ordeal::detail::function_on_trial(name, trial, &ordeal::scenario::model, run));
 }
 
+extern "C" void ordeal_register_native_trial(const char* name, const char* trial,
+                                             void (*run)(void* object, int thread)) {
+    ordeal::register_scenario(ordeal::detail::function_on_trial(name, trial, &ordeal::scenario::real, run));
+}
+
 extern "C" void ordeal_require_same_headers(const char* what, const char* version, int abi) noexcept {
     if (std::string_view(version) == ORDEAL_VERSION_STRING && abi == ORDEAL_ABI) return;
     std::fprintf(

@@ -25,7 +25,7 @@ nm --defined-only "$runtime" 2>/dev/null | awk '$3 ~ /^__tsan_/ {print $3}' | so
 failures=0
 for optimisation in -O0 -O1 -O2 -O3; do
     for source in "${sources[@]}"; do
-        "$@" -std=c++20 "$optimisation" -fPIC -c "$source" -o "$folder/$(basename "$source").o"
+        "$@" -g0 -std=c++20 "$optimisation" -fPIC -c "$source" -o "$folder/$(basename "$source").o"
     done
     nm --undefined-only "$folder"/*.o | awk '$2 ~ /^__tsan_/ {print $2}' | sort -u >"$folder/called"
     comm -23 "$folder/called" "$folder/defined" >"$folder/missing"

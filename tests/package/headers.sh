@@ -38,12 +38,12 @@ names() { words | sed -n "s#^$1/##p" | LC_ALL=C sort -u; }
 # compiles HEADER FOLDER [OPTION...]: alone; says the headers that it includes.
 compiles() {
     printf '#include "%s"\n' "$1" >"$folder/alone.cpp"
-    "$cxx" -std=c++20 -Wall -Wextra -Werror -fsyntax-only "-I$2" "${@:3}" "$folder/alone.cpp" >&2 &&
-        "$cxx" -std=c++20 -MM "-I$2" "${@:3}" "$folder/alone.cpp" >>"$folder/included"
+    "$cxx" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -MMD -MF "$folder/alone.d" "-I$2" "${@:3}" "$folder/alone.cpp" >&2 &&
+        cat "$folder/alone.d" >>"$folder/included"
 }
 
-# check PREFIX: what is wrong with it, a line for each.
-check() {
+# check_headers PREFIX: what is wrong with the public headers, a line for each.
+check_headers() {
     local prefix=$1 header on_trial
     : >"$folder/included"
     for header in "${public[@]}"; do
@@ -56,9 +56,12 @@ check() {
     names "$prefix/include" <"$folder/included" >"$folder/reached"
     (cd "$prefix/include" && find . -type f) | sed 's#^\./##' | LC_ALL=C sort >"$folder/have"
     comm -13 "$folder/reached" "$folder/have" | sed 's/^/installed, and not public: /'
+}
 
+# check_sources PREFIX: what is wrong with the sources and the headers beside them, a line for each.
+check_sources() {
     # What is not installed is taken for a header of somebody else, such as that of Catch2.
-    local src=$prefix/share/ordeal/src
+    local prefix=$1 src=$1/share/ordeal/src header
     find "$src/ordeal" -name '*.cpp' -not -path "$src/ordeal/coro/*" -not -path "$src/ordeal/compiler/*" >"$folder/sources"
     (($(wc -l <"$folder/sources") > 15)) || echo "there are $(wc -l <"$folder/sources") sources, which cannot be all"
     while read -r header; do
@@ -73,25 +76,25 @@ check() {
     comm -13 "$folder/reached" "$folder/have" | sed 's/^/installed beside the sources, which do not include it: /'
 }
 
-found=$(check "$folder/installed")
+found=$(check_headers "$folder/installed"; check_sources "$folder/installed")
 [[ -z $found ]] || die "$found"
 
 # The check is not blind, of which two headers are enough to tell.
 public=(ordeal/version.hpp ordeal/scenario/scenario.hpp)
-# noticed WORDS COMMAND...: the command done in a copy, which is $copy, is noticed.
+# noticed CHECK WORDS COMMAND...: the command done in a copy, which is $copy, is noticed.
 copy=$folder/copy
 noticed() {
     rm -rf "$copy"
     cp -r "$folder/installed" "$copy"
-    "${@:2}"
-    found=$(check "$copy" 2>/dev/null)
-    grep -qxF -- "$1" <<<"$found" || die "not noticed: $1"
+    "${@:3}"
+    found=$("$1" "$copy" 2>/dev/null)
+    grep -qxF -- "$2" <<<"$found" || die "not noticed: $2"
 }
-noticed 'installed, and not public: ordeal/engine/engine.hpp' \
+noticed check_headers 'installed, and not public: ordeal/engine/engine.hpp' \
     install -D "$source/src/ordeal/engine/engine.hpp" "$copy/include/ordeal/engine/engine.hpp"
-noticed 'does not compile with what is installed: ordeal/scenario/scenario.hpp' rm "$copy/include/ordeal/scenario/scenario_body.hpp"
-noticed 'does not compile with what is installed: ordeal/version.hpp' rm "$copy/include/ordeal/version.hpp"
-noticed 'included by a source, and not installed: ordeal/suite/test_framework.hpp' \
+noticed check_headers 'does not compile with what is installed: ordeal/scenario/scenario.hpp' rm "$copy/include/ordeal/scenario/scenario_body.hpp"
+noticed check_headers 'does not compile with what is installed: ordeal/version.hpp' rm "$copy/include/ordeal/version.hpp"
+noticed check_sources 'included by a source, and not installed: ordeal/suite/test_framework.hpp' \
     rm "$copy/share/ordeal/src/ordeal/suite/test_framework.hpp"
-noticed 'installed beside the sources, which do not include it: ordeal/engine/engine.hpp' \
+noticed check_sources 'installed beside the sources, which do not include it: ordeal/engine/engine.hpp' \
     install -D "$source/src/ordeal/engine/engine.hpp" "$copy/share/ordeal/src/ordeal/engine/engine.hpp"

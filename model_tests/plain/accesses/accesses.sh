@@ -26,7 +26,8 @@ failures=0
 "$compiler" -std=c++20 -O1 -c "$recorder" -o "$folder/recorder.o"
 for level in "${levels[@]}"; do
     for machine in "${machines[@]}"; do
-        "$@" -std=c++20 "$level" ${machine:+"$machine"} -Wno-psabi -c "$catalogue" -o "$folder/catalogue.o"
+        # Of debug information nothing is asked here.
+        "$@" -g0 -std=c++20 "$level" ${machine:+"$machine"} -Wno-psabi -c "$catalogue" -o "$folder/catalogue.o"
         # Without the flag: the runtime is the recorder's.
         "$compiler" "$folder/catalogue.o" "$folder/recorder.o" -Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset \
             -o "$folder/accesses"

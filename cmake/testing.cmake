@@ -20,14 +20,14 @@ function(ordeal_precompile_test_headers target)
     endif()
 endfunction()
 
-# ordeal_add_own_tests(<target> LABEL <label> [UNOPTIMISED] [HEADERS <target>] [PROCESSORS <number that a test needs for itself>]
+# ordeal_add_own_tests(<target> LABEL <label> [UNOPTIMISED] [SEARCHES] [HEADERS <target>] [PROCESSORS <number that a test needs for itself>]
 #                  SOURCES <file>... [LIBRARIES <target>...])
 #
 # One executable of Catch2 test cases, each a test of its own for ctest. UNOPTIMISED: the tests themselves have nothing to
-# do that takes time, or that depends on how they are compiled; so compiling them takes less. HEADERS: of
-# ordeal_precompile_test_headers(), in place of those that all tests have.
+# do that takes time, or that depends on how they are compiled; so compiling them takes less. SEARCHES: they call the engines, which
+# do take time. HEADERS: of ordeal_precompile_test_headers(), in place of those that all tests have.
 function(ordeal_add_own_tests target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "LABEL;HEADERS;PROCESSORS" "SOURCES;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED;SEARCHES" "LABEL;HEADERS;PROCESSORS" "SOURCES;LIBRARIES")
     if(NOT arg_PROCESSORS)
         set(arg_PROCESSORS 1)
     endif()
@@ -37,6 +37,14 @@ function(ordeal_add_own_tests target)
     if(arg_UNOPTIMISED)
         set(kind unoptimised)
         target_compile_options(${target} PRIVATE -O0)
+    endif()
+    if(arg_SEARCHES)
+        # Of a function that several objects have, as of std::vector, the linker keeps the first. So the engines, which it finds
+        # by the name of ordeal::detail::find_engine(), come before the tests: else they would call functions that were not
+        # optimised, and take half as long again.
+        target_link_options(${target} PRIVATE
+            LINKER:--require-defined=_ZN6ordeal6detail11find_engineESt17basic_string_viewIcSt11char_traitsIcEE
+            "$<TARGET_FILE:ordeal_harness>" "$<TARGET_FILE:ordeal_trials>")
     endif()
     if(NOT arg_HEADERS)
         set(arg_HEADERS ordeal_test_headers_${kind})

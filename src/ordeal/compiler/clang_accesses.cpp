@@ -146,6 +146,19 @@ void keep_call(CallBase& call) {
     if (!call.hasFnAttr(Attribute::Builtin)) call.addFnAttr(Attribute::NoBuiltin);
 }
 
+// With _FORTIFY_SOURCE: calls that check the size of the object. Where the check is known to succeed, the back end makes
+// plain moves of them, after all passes, and whether or not they are built-in functions. Under the names that the linker
+// gives them (--wrap) it does not know them: the runtime sees the call, and the check remains.
+void hide_fortified_calls(Module& module) {
+    constexpr std::array<StringRef, 13> fortified{"memcpy",   "memmove",  "mempcpy",  "memset",  "stpcpy",
+                                                  "strcpy",   "strncpy",  "strcat",   "strncat", "sprintf",
+                                                  "snprintf", "vsprintf", "vsnprintf"};
+    for (const StringRef each : fortified) {
+        Function* const function = module.getFunction(("__" + each + "_chk").str());
+        if (function != nullptr && function->isDeclaration()) function->setName("__wrap_" + function->getName());
+    }
+}
+
 /// Builds before an instruction. A call needs a source location if its function has debug information.
 class builder_before : public IRBuilder<> {
 public:
@@ -686,6 +699,7 @@ void preserve_source_accesses(Module& module) {
     clear_padding_of_atomics(module);
     mark_reads_of_values(module);
     tell_large_variables(module);
+    hide_fortified_calls(module);
     for (Function& function : module) {
         function.removeFnAttr(Attribute::DisableSanitizerInstrumentation);
         if (!function.isIntrinsic()) {

@@ -120,6 +120,26 @@ struct compares_after : looks_at_x {
     }
 };
 
+// The count ends the loop before what was read does: the last iteration is unlike the others.
+template <bool Opaque>
+struct counts_before_it_checks : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        result = looks();
+        then = y.load(relaxed);
+    }
+    int looks() {
+        int iteration = 0;
+        int seen = 0;
+        for (;;) {
+            seen = x.load(acquire);
+            count<Opaque>(iteration);
+            if (iteration == 3) return seen + 10;
+            if (seen == 2) return 20;
+        }
+    }
+};
+
 // Early or late is another result.
 template <bool Opaque>
 struct tells_late_from_early : looks_at_x {
@@ -299,6 +319,7 @@ ORDEAL_BOTH("returns_last", returns_last);
 ORDEAL_BOTH("acquires", acquires);
 ORDEAL_BOTH("returns_count", returns_count);
 ORDEAL_BOTH("compares_after", compares_after);
+ORDEAL_BOTH("counts_before_it_checks", counts_before_it_checks);
 ORDEAL_BOTH("tells_late_from_early", tells_late_from_early);
 ORDEAL_BOTH("stores_count", stores_count);
 ORDEAL_BOTH("counts_some", counts_some);

@@ -146,9 +146,9 @@ void keep_call(CallBase& call) {
     if (!call.hasFnAttr(Attribute::Builtin)) call.addFnAttr(Attribute::NoBuiltin);
 }
 
-// With _FORTIFY_SOURCE: calls that check the size of the object. Where the check is known to succeed, the back end makes
-// plain moves of them, after all passes, and whether or not they are built-in functions. Under the names that the linker
-// gives them (--wrap) it does not know them: the runtime sees the call, and the check remains.
+// With _FORTIFY_SOURCE: calls that check the size of the object. Where the check is known to succeed, the back end
+// makes plain moves of them, after all passes, and whether or not they are built-in functions. Under the names that the
+// linker gives them (--wrap) it does not know them: the runtime sees the call, and the check remains.
 void hide_fortified_calls(Module& module) {
     constexpr std::array<StringRef, 13> fortified{"memcpy",   "memmove",  "mempcpy",  "memset",  "stpcpy",
                                                   "strcpy",   "strncpy",  "strcat",   "strncat", "sprintf",

@@ -4,6 +4,9 @@
 #include "clang_live_instructions.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -40,12 +43,15 @@ public:
         IRBuilder<> builder(end_);
         const bool goes_on = loop_.contains(end_->getSuccessor(0));
         Value* const condition = end_->getCondition();
-        if (before_.dominates(look_->getParent(), end_->getParent())) {
+        // How often the end is passed: so that what an iteration has read can exit the loop elsewhere.
+        const int passed = (ends_after_look() ? 0 : 1) + (has_later_exit() ? 1 : 0);
+        if (passed == 0) {
             end_->setCondition(builder.getInt1(!goes_on));
         } else {
-            PHINode* const first = note_first_iteration();
-            end_->setCondition(goes_on ? builder.CreateAnd(condition, first)
-                                       : builder.CreateOr(condition, builder.CreateNot(first)));
+            Value* may_pass = note_iteration(builder.getTrue(), builder.getFalse());
+            if (passed == 2) may_pass = builder.CreateOr(may_pass, note_iteration(builder.getFalse(), may_pass));
+            end_->setCondition(goes_on ? builder.CreateAnd(condition, may_pass)
+                                       : builder.CreateOr(condition, builder.CreateNot(may_pass)));
         }
         evolution_.forgetLoop(&loop_);
     }
@@ -92,10 +98,12 @@ private:
     }
     static const Value* stripped(const Value* address) { return address->stripInBoundsConstantOffsets(); }
 
-    // The counter is the only value that an iteration passes to the next.
+    // The counter is the only value that an iteration passes to the next, except for flags that exit the loop before
+    // the next look: they are the same at each look.
     bool finds_counter() {
         for (PHINode& each : loop_.getHeader()->phis()) {
             if (!needed_.contains(each)) continue;
+            if (is_checked_flag(each)) continue;
             if (counter_ != nullptr) return false;
             counter_ = &each;
         }
@@ -106,6 +114,33 @@ private:
         if (step->getOperand(0) != counter_ || !isa<ConstantInt>(step->getOperand(1))) return false;
         next_ = step;
         return true;
+    }
+
+    // Whether all that it is used for in the loop is to exit it before the look.
+    bool is_checked_flag(const Instruction& flag) {
+        SmallVector<const BranchInst*, 2> checks;
+        const bool checked = all_of(flag.users(), [&](const User* user) {
+            const auto* const each = cast<Instruction>(user);
+            if (!loop_.contains(each) || !needed_.contains(*each)) return true;
+            if (const auto* const check = dyn_cast<BranchInst>(each)) {
+                checks.push_back(check);
+                return exits_before_look(*check);
+            }
+            return is_made_of_flag(*each) && is_checked_flag(*each);
+        });
+        if (checked) checks_.append(checks);
+        return checked;
+    }
+
+    static bool is_made_of_flag(const Instruction& what) {
+        if (isa<CastInst>(what)) return true;
+        return (isa<ICmpInst>(what) || what.getOpcode() == Instruction::Xor) && isa<Constant>(what.getOperand(1));
+    }
+
+    bool exits_before_look(const BranchInst& check) const {
+        return check.isConditional() &&
+               loop_.contains(check.getSuccessor(0)) != loop_.contains(check.getSuccessor(1)) &&
+               check.getParent() != look_->getParent() && before_.dominates(check.getParent(), look_->getParent());
     }
 
     // The counter's only use is a comparison that is made in every iteration and exits the loop.
@@ -140,12 +175,38 @@ private:
         return true;
     }
 
-    [[nodiscard]] PHINode* note_first_iteration() const {
+    [[nodiscard]] bool ends_after_look() const { return before_.dominates(look_->getParent(), end_->getParent()); }
+
+    // Whether the loop may be exited elsewhere between the end and the next look: by a flag that the last look has set,
+    // or in the rest of the iteration.
+    [[nodiscard]] bool has_later_exit() const {
+        const auto is_later = [&](const BranchInst* check) {
+            return ends_after_look() || !before_.dominates(check->getParent(), end_->getParent());
+        };
+        if (any_of(checks_, is_later)) return true;
+        if (!ends_after_look()) return false;
+        SmallVector<const BasicBlock*, 8> left{end_->getParent()};
+        SmallPtrSet<const BasicBlock*, 8> seen{loop_.getHeader(), end_->getParent()};
+        while (!left.empty()) {
+            const BasicBlock* const block = left.pop_back_val();
+            for (const BasicBlock* const next : successors(block)) {
+                if (!loop_.contains(next)) {
+                    if (block != end_->getParent()) return true;
+                } else if (seen.insert(next).second) {
+                    left.push_back(next);
+                }
+            }
+        }
+        return false;
+    }
+
+    // A value of the first iteration, and one of all later ones.
+    [[nodiscard]] PHINode* note_iteration(Value* first, Value* later) const {
         BasicBlock& header = *loop_.getHeader();
-        LLVMContext& context = header.getContext();
-        PHINode* const result = PHINode::Create(Type::getInt1Ty(context), 2, "ordeal.first", header.begin());
+        PHINode* const result =
+            PHINode::Create(Type::getInt1Ty(header.getContext()), 2, "ordeal.iteration", header.begin());
         for (BasicBlock* const each : predecessors(&header)) {
-            result->addIncoming(ConstantInt::getBool(context, !loop_.contains(each)), each);
+            result->addIncoming(loop_.contains(each) ? later : first, each);
         }
         return result;
     }
@@ -158,6 +219,7 @@ private:
     PHINode* counter_ = nullptr;
     const BinaryOperator* next_ = nullptr;
     BranchInst* end_ = nullptr;
+    SmallVector<const BranchInst*, 2> checks_;  // of flags
 };
 
 }  // namespace

@@ -140,6 +140,97 @@ struct counts_before_it_checks : looks_at_x {
     }
 };
 
+// ---- Conditions of several parts ----
+
+template <bool Opaque>
+struct counts_if_not_found : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        int iteration = 0;
+        while (x.load(acquire) != 1 && (count<Opaque>(iteration), iteration < 3)) {
+        }
+        result = y.load(relaxed);
+        then = x.load(relaxed);
+    }
+};
+
+template <bool Opaque>
+struct looks_if_not_ended : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        int iteration = 0;
+        while (iteration < 3 && x.load(acquire) != 2) count<Opaque>(iteration);
+        result = y.load(relaxed);
+        then = x.load(relaxed);
+    }
+};
+
+template <bool Opaque>
+struct found_or_ended : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        int iteration = 0;
+        for (;;) {
+            const bool over = x.load(acquire) == 2 || (count<Opaque>(iteration), iteration == 3);
+            if (over) break;
+        }
+        result = y.load(relaxed);
+        then = x.load(relaxed);
+    }
+};
+
+// What an iteration has found, the next one checks before it looks.
+template <bool Opaque>
+struct keeps_a_flag : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        bool found = false;
+        for (int iteration = 0; iteration < 3 && !found; count<Opaque>(iteration)) found = x.load(acquire) == 2;
+        result = found ? 1 : 0;
+        then = y.load(relaxed);
+    }
+};
+
+template <bool Opaque>
+struct checks_a_flag_first : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        int seen = 0;
+        for (int iteration = 0; seen < 2 && iteration < 3; count<Opaque>(iteration)) seen = x.load(acquire);
+        result = seen;
+        then = y.load(relaxed);
+    }
+};
+
+// Found by the last iteration is another result.
+template <bool Opaque>
+struct flag_of_the_last : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        result = looks();
+        then = y.load(relaxed);
+    }
+    int looks() {
+        bool found = false;
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
+            if (found) return 10;
+            found = x.load(acquire) == 2;
+        }
+        return found ? 20 : 30;
+    }
+};
+
+// A flag that the next look depends on is a state.
+template <bool Opaque>
+struct looks_by_flag : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        int seen = 0;
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) seen = seen * 4 + x.load(acquire);
+        result = seen;
+    }
+};
+
 // Early or late is another result.
 template <bool Opaque>
 struct tells_late_from_early : looks_at_x {
@@ -320,6 +411,13 @@ ORDEAL_BOTH("acquires", acquires);
 ORDEAL_BOTH("returns_count", returns_count);
 ORDEAL_BOTH("compares_after", compares_after);
 ORDEAL_BOTH("counts_before_it_checks", counts_before_it_checks);
+ORDEAL_BOTH("counts_if_not_found", counts_if_not_found);
+ORDEAL_BOTH("looks_if_not_ended", looks_if_not_ended);
+ORDEAL_BOTH("found_or_ended", found_or_ended);
+ORDEAL_BOTH("keeps_a_flag", keeps_a_flag);
+ORDEAL_BOTH("checks_a_flag_first", checks_a_flag_first);
+ORDEAL_BOTH("flag_of_the_last", flag_of_the_last);
+ORDEAL_BOTH("looks_by_flag", looks_by_flag);
 ORDEAL_BOTH("tells_late_from_early", tells_late_from_early);
 ORDEAL_BOTH("stores_count", stores_count);
 ORDEAL_BOTH("counts_some", counts_some);

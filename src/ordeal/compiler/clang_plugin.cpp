@@ -9,6 +9,7 @@
 #include "clang_fences.hpp"
 #include "clang_lifetimes.hpp"
 #include "clang_loop_heads.hpp"
+#include "clang_short_circuits.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstIterator.h>
@@ -57,6 +58,14 @@ public:
         return mark_scopes(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
+};
+
+class short_circuit_pass : public PassInfoMixin<short_circuit_pass> {
+public:
+    PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
+        const bool changed = branch_without_flags(function, analyses.getResult<LoopAnalysis>(function));
+        return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
 };
 
 // Shortens loops that wait and count.
@@ -172,6 +181,7 @@ ModulePassManager passes(OptimizationLevel level) {
         // Without optimising the frame, in which variables would share places.
         inlining.getPM().addPass(CoroSplitPass(false));
         all.addPass(std::move(inlining));
+        all.addPass(createModuleToFunctionPassAdaptor(short_circuit_pass()));
         all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));
     }
     all.addPass(CoroCleanupPass());

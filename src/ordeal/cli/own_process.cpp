@@ -16,7 +16,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <system_error>
 
 namespace ordeal::detail {
@@ -24,9 +23,6 @@ namespace ordeal::detail {
 namespace {
 
 constexpr const char* tried = "ORDEAL_ADDRESSES_KEPT";  // in the environment of the program started anew
-// Functions of libraries are found when the program starts, not at their first calls: the code on trial would look them
-// up again in each execution, as what a library keeps of them is set back with its variables.
-constexpr const char* bind_now = "LD_BIND_NOW";
 constexpr unsigned long only_ask = 0xffffffff;
 
 // By its own name where it has one, so that lists of processes show that.
@@ -40,20 +36,15 @@ void start_anew(char** argv) noexcept {
 }  // namespace
 
 void disable_address_randomisation(char** argv, bool always) noexcept {
-    const char* const set_here = getenv(tried);
-    const bool again = set_here != nullptr;
-    // They are not for the programs that this one starts.
-    if (again && std::string_view(set_here) == bind_now) unsetenv(bind_now);
-    unsetenv(tried);
+    const bool again = getenv(tried) != nullptr;
+    unsetenv(tried);  // it is not for the programs that this one starts
     if (again || (!always && std::ranges::none_of(scenarios(), &scenario::instrumented))) return;
     const int now = personality(only_ask);
     if (now < 0 || (now & ADDR_NO_RANDOMIZE) != 0) return;
     if (personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return;
-    const bool binds = getenv(bind_now) == nullptr && setenv(bind_now, "1", 1) == 0;
-    setenv(tried, binds ? bind_now : "1", 1);
+    setenv(tried, "1", 1);
     start_anew(argv);
     unsetenv(tried);
-    if (binds) unsetenv(bind_now);
     personality(static_cast<unsigned long>(now));
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -312,8 +313,77 @@ private:
     }
 };
 
+// What is added while an iteration has taken the value away is lost.
+struct addition_is_overwritten {
+    static constexpr auto threads = std::array{"borrows", "adds"};
+    std::atomic<int> value{0};
+    std::atomic<bool> ends{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!ends.load(acquire)) {
+                const int before = value.exchange(5);
+                value.store(before);
+            }
+        } else {
+            value.fetch_add(1);
+            ends.store(true, release);
+        }
+    }
+    void finish() const { require(value.load() == 1); }
+};
+
+// One of two threads waits twice: first for what a notification tells, then for what ends spuriously. It has come back,
+// but the notification is gone, which the other one would have had.
+struct notified_in_between {
+    static constexpr auto threads = std::array{"notifies", "waits twice", "waits"};
+    std::mutex mutex;
+    std::condition_variable first;
+    std::condition_variable second;
+    bool set = false;
+    int ready = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            notify();
+            return;
+        }
+        std::unique_lock lock(mutex);
+        ++ready;
+        while (!set) {
+            first.wait(lock);
+            if (set || thread == 2) return;
+            second.wait(lock);
+        }
+    }
+
+private:
+    [[nodiscard]] bool both_are_ready() {
+        const std::scoped_lock lock(mutex);
+        return ready == 2;
+    }
+    void let_go() {
+        const std::scoped_lock lock(mutex);
+        set = true;
+    }
+    void notify() {
+        const bool both = both_are_ready();
+        if (both) first.notify_one();
+        let_go();
+        if (both) {
+            first.notify_one();
+        } else {
+            first.notify_all();
+        }
+        second.notify_all();
+    }
+};
+
 }  // namespace
 
+ORDEAL_SCENARIO("programs/failed_iteration/addition_is_overwritten",
+                wrong<addition_is_overwritten, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/notified_in_between", wrong<notified_in_between, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/failed_iteration/takes_turns", takes_turns);
 ORDEAL_SCENARIO("programs/failed_iteration/waits_for_either", waits_for_either);
 ORDEAL_SCENARIO("programs/failed_iteration/seqlock", seqlock);

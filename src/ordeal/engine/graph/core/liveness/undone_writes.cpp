@@ -98,8 +98,11 @@ bool undone_writes::observed() const {
         for_each_write(first, [&](event_index i) { last = i; });
         const coherence_position begin = at(first).co;
         const coherence_position end = at(last).co;
+        const bool adds = adds_nothing(first);
         const auto depends = [&](const event& each) {
-            if (each.where != at(first).where || is_left_out(each) || only_adds(each)) return false;
+            if (each.where != at(first).where || is_left_out(each)) return false;
+            // In the middle of a block, what it adds is overwritten.
+            if (only_adds(each) && adds) return false;
             if (each.kind == event_kind::write) return each.co > begin && each.co < end;
             const coherence_position seen = run_.graph->co_of(each.rf);
             return each.kind == event_kind::read && seen >= begin && seen < end;

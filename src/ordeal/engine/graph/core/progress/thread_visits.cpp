@@ -30,7 +30,7 @@ void thread_visits::note_since() {
     event_index oldest = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
     if (!me.iteration_heads.empty()) oldest = std::min(oldest, me.iteration_heads.front().state.event);
     me.since = less_reads(oldest);
-    me.only_reads_since = std::max(me.since, less_reads(me.next));
+    me.only_reads_since = less_reads(me.next);
 }
 
 // Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly,
@@ -59,7 +59,7 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
         run_.note_touched(access.where, {false, true},
                           [&](event_index since) { return target == nullptr || target->reads[run_.index()] >= since; });
     }
-    me.iteration_heads.note_first_operation(me.next, me.done.touched);
+    me.iteration_heads.note_first_operation(me.next, me.done.touched_again);
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
     blocking blocking;

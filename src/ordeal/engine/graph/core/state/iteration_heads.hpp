@@ -4,7 +4,6 @@
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -23,9 +22,6 @@ struct iteration_head {
     [[nodiscard]] bool is_of(std::uintptr_t in, std::uintptr_t which) const noexcept {
         return frame == in && loop == which;
     }
-    [[nodiscard]] bool is_of_loop_of(const iteration_head& other) const noexcept {
-        return is_of(other.frame, other.loop);
-    }
 };
 
 /// Those of the loops that a thread is in, oldest first, with an index of their states: a loop may have many
@@ -33,17 +29,14 @@ struct iteration_head {
 class iteration_heads {
 public:
     [[nodiscard]] bool empty() const noexcept { return heads_.empty(); }
-    [[nodiscard]] std::size_t size() const noexcept { return heads_.size(); }
     [[nodiscard]] const iteration_head& front() const noexcept { return heads_.front(); }
     [[nodiscard]] const iteration_head& back() const noexcept { return heads_.back(); }
-    [[nodiscard]] auto begin() const noexcept { return heads_.begin(); }
-    [[nodiscard]] auto end() const noexcept { return heads_.end(); }
 
     void push_back(const iteration_head& head) {
         heads_.push_back(head);
-        links_.emplace_back();
-        if (slots_.size() < 4 * heads_.size()) {
-            slots_.resize(std::max<std::size_t>(16, 8 * heads_.size()));
+        older_.push_back(0);
+        if (newest_.size() < 4 * heads_.size()) {
+            newest_.resize(std::max<std::size_t>(16, 8 * heads_.size()));
             index();
         } else {
             link(heads_.size() - 1);
@@ -55,6 +48,7 @@ public:
     }
     void leave_loop(std::uintptr_t frame, std::uintptr_t loop) {
         const auto is_of_loop = [&](const iteration_head& each) { return each.is_of(frame, loop); };
+        while (!heads_.empty() && is_of_loop(heads_.back())) pop_back();
         if (std::erase_if(heads_, is_of_loop) != 0) index();
     }
     void clear() noexcept {
@@ -70,22 +64,17 @@ public:
     template <class Condition>
     [[nodiscard]] const iteration_head* last_is_again(Condition accepts) const {
         const iteration_head& last = heads_.back();
-        std::size_t newest = 0;  // and one
-        for (std::size_t key = 0; key < keys; ++key) {
-            for (std::size_t at = links_.back()[key]; at > newest; at = next(at)) {
-                const iteration_head& each = heads_[(at - 1) / keys];
-                if (!each.is_of_loop_of(last) || !last.state.is_thread_of(each.state) || !accepts(each)) continue;
-                newest = at;
-                break;
-            }
+        for (std::size_t at = older_.back(); at != 0; at = older_[at - 1]) {
+            const iteration_head& each = heads_[at - 1];
+            if (each.is_of(last.frame, last.loop) && last.state.is_thread_of(each.state) && accepts(each)) return &each;
         }
-        return newest == 0 ? nullptr : &heads_[(newest - 1) / keys];
+        return nullptr;
     }
-    /// Of the heads behind so many events of the thread: what it touches up to its next operation it touches whatever
-    /// the others do.
-    void note_first_operation(event_index events, std::uint64_t touched) noexcept {
+    /// For each head with no event of the thread after it: accesses up to the next operation do not depend on other
+    /// threads, so they count as made before the head.
+    void note_first_operation(event_index events, std::uint64_t touched_again) noexcept {
         for (auto each = heads_.rbegin(); each != heads_.rend() && each->state.event == events; ++each) {
-            each->state.done.touched = touched;
+            each->state.done.touched_again = touched_again;
         }
     }
     /// As thread_fingerprint does.
@@ -94,38 +83,29 @@ public:
     }
 
 private:
-    /// Of each head: by the thread's state, and by that since the head.
-    static constexpr std::size_t keys = 2;
-
-    [[nodiscard]] std::uint64_t key_of(std::size_t head, std::size_t key) const noexcept {
-        return key == 0 ? heads_[head].state.thread : heads_[head].state.since_head;
+    // By the thread alone: at the heads of one loop thread_fingerprint::since_head follows from it.
+    [[nodiscard]] std::uint32_t& slot_of(std::size_t head) noexcept {
+        return newest_[heads_[head].state.thread % newest_.size()];
     }
-    [[nodiscard]] std::uint32_t& slot_of(std::size_t head, std::size_t key) noexcept {
-        return slots_[key_of(head, key) % slots_.size()];
-    }
-    [[nodiscard]] std::uint32_t next(std::size_t at) const noexcept { return links_[(at - 1) / keys][(at - 1) % keys]; }
-
-    // Lists of entries whose keys share a slot, newest first. An entry is keys * head + key + 1.
     void link(std::size_t head) noexcept {
-        for (std::size_t key = 0; key < keys; ++key) links_[head][key] = slot_of(head, key);
-        for (std::size_t key = 0; key < keys; ++key)
-            slot_of(head, key) = static_cast<std::uint32_t>(keys * head + key + 1);
+        older_[head] = slot_of(head);
+        slot_of(head) = static_cast<std::uint32_t>(head + 1);
     }
     void index() noexcept {
-        links_.resize(heads_.size());
-        std::ranges::fill(slots_, 0);
+        older_.resize(heads_.size());
+        std::ranges::fill(newest_, 0);
         for (std::size_t i = 0; i < heads_.size(); ++i) link(i);
     }
     void pop_back() noexcept {
-        const std::size_t last = heads_.size() - 1;
-        for (std::size_t key = 0; key < keys; ++key) slot_of(last, key) = links_[last][key];
+        slot_of(heads_.size() - 1) = older_.back();
         heads_.pop_back();
-        links_.pop_back();
+        older_.pop_back();
     }
 
     std::vector<iteration_head> heads_;
-    std::vector<std::array<std::uint32_t, keys>> links_;
-    std::vector<std::uint32_t> slots_;
+    // Lists of heads whose states share a slot, newest first, by index plus one; 0 ends a list.
+    std::vector<std::uint32_t> older_;   ///< by head
+    std::vector<std::uint32_t> newest_;  ///< by slot
 };
 
 }  // namespace ordeal::detail::graph

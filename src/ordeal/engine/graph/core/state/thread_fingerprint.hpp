@@ -17,7 +17,8 @@ struct thread_effects {
     std::uint64_t atomic_effects = 0;  ///< of these, values that atomics were given: a later one may undo them
     std::uint64_t locks = 0;           ///< acquired and released, waits aside
     std::uint64_t writes = 0;          ///< of non-atomic bytes outside its own stack
-    std::uint64_t touched = 0;         ///< first accesses to non-atomic bytes, counted where states are compared
+    std::uint64_t touched = 0;         ///< accesses not made before, counted where states are compared
+    std::uint64_t touched_again = 0;   ///< and those not made since it did something else than read atomics
     std::uint64_t begun = 0;           ///< lifetimes of objects; each is an effect as well
     std::uint64_t lives = 0;           ///< hash of those: address and initial value
 };
@@ -69,6 +70,10 @@ struct thread_fingerprint {
     /// Others may race with each access, and without the iteration only with the accesses made before it.
     [[nodiscard]] bool touched_nothing_since(const thread_fingerprint& before) const noexcept {
         return done.touched == before.done.touched;
+    }
+    /// The same with accesses that others, by what the thread has told them since, may be ordered after.
+    [[nodiscard]] bool touched_nothing_again_since(const thread_fingerprint& before) const noexcept {
+        return done.touched_again == before.done.touched_again;
     }
 };
 

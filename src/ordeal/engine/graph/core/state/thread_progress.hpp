@@ -21,6 +21,12 @@ struct speculation {
     std::uint64_t since_head = 0;  ///< thread_progress::since_head when it failed
 };
 
+/// The beginning of a wait.
+struct wait_beginning {
+    thread_fingerprint state;
+    unsigned waits_made = 0;  ///< thread_progress::waits_made, with this one
+};
+
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
@@ -31,12 +37,12 @@ struct thread_progress {
     bool accesses_in_loops = false;               ///< it has made such an access
     bool non_atomic_accesses_in_loops = false;    ///< and a non-atomic one
     std::uint64_t since_head = 0;                 ///< as in thread_fingerprint, without arguments
-    std::vector<thread_fingerprint> waits_begun;  ///< at their beginning
-    unsigned waits_made = 0;                      ///< so many
+    std::vector<wait_beginning> waits_begun;      ///< on condition variables and futexes
+    unsigned waits_made = 0;                      ///< of any kind
     bool compares = false;                        ///< some visit or head may have the state of the thread
     bool compares_memory = false;                 ///< and that of memory
     event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
-    event_index only_reads_since = 0;             ///< and those from here on with nothing told in between
+    event_index only_reads_since = 0;             ///< from this epoch on it has done nothing but read atomics
     std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
     std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
     speculation speculated;

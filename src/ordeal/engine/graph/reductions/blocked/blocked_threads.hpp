@@ -8,7 +8,8 @@
 //
 // Why nothing is lost: whatever the others do there, they also do where the thread has not made its last iteration yet,
 // and makes it at the very end, with what is newest then. In that iteration it has touched nothing that it had not
-// touched before (thread_effects::touched), and it has told nobody anything since: who races with the iteration races
+// touched before (thread_effects::touched_again) or that it does not touch up to its first operation, whatever it finds, and it has
+// told nobody anything since: who races with the iteration races
 // with what was before.
 //
 // Source: maximality is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022); that blocked

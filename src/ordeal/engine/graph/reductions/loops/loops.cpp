@@ -27,7 +27,7 @@ reduction::action loops::at_iteration(const iteration_point& at, blocking& block
         blocking.why = blocked::by_loop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};
     }
     blocking.iteration_begin = at.earlier.event;
-    blocking.touches_first = !at.now.touched_nothing_since(at.earlier);
+    blocking.touches_first = !at.now.touched_nothing_again_since(at.earlier);
     return action::blocks;
 }
 

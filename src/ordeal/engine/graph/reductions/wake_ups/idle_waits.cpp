@@ -38,24 +38,28 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
     // What others write meanwhile does not matter: whether the thread alone came back decides.
     const thread_fingerprint now =
         thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
-    const auto ended_spuriously_since = [&](const thread_fingerprint& before) {
-        return std::any_of(me.path.begin() + before.event, me.path.begin() + now.event, [&](event_id id) {
-            const event& each = (*run_.graph)[id];
-            return each.spurious && (each.wakes || each.kind == event_kind::fence);
-        });
+    // A notification that ended one of the waits in between would have gone to another thread.
+    const auto all_ended_spuriously_since = [&](const wait_beginning& before) {
+        const auto ended =
+            std::count_if(me.path.begin() + before.state.event, me.path.begin() + now.event, [&](event_id id) {
+                const event& each = (*run_.graph)[id];
+                return each.spurious && (each.wakes || each.kind == event_kind::fence);
+            });
+        return static_cast<unsigned>(ended) == me.waits_made - before.waits_made;
     };
     const bool may_write = at.releases_mutex && at.limit.when == wait_timeout::kind::none;
     const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
-        return (may_write ? now.is_in_state_of(before) : now.has_come_back_to(before)) &&
-               ended_spuriously_since(before);
+        return (may_write ? now.is_in_state_of(before.state) : now.has_come_back_to(before.state)) &&
+               all_ended_spuriously_since(before);
     });
     std::optional<iteration> idle;
     if (found != me.waits_begun.rend()) {
-        idle = iteration{found->event, passed && found->clock.was_read_without_change(now.clock),
-                         !now.has_come_back_to(*found)};
+        const thread_fingerprint& before = found->state;
+        idle = iteration{before.event, passed && before.clock.was_read_without_change(now.clock),
+                         !now.has_come_back_to(before)};
         findings_.clock_bound |= idle->polls_clock;
     }
-    me.waits_begun.push_back(now);
+    me.waits_begun.push_back({now, me.waits_made});
     if (idle && may_write && !idle->writes) end_redundant_wake_up(*idle);
     return idle;
 }

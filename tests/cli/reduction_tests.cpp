@@ -135,7 +135,7 @@ TEST_CASE("a program without the sources of a reduction finds what the whole pro
     for (const auto& [program, scenario] :
          {missing{ORDEAL_WITHOUT_blocked, "programs/wait_for_two"},
           missing{ORDEAL_WITHOUT_loops, "programs/spin_lock_polite"}, missing{ORDEAL_WITHOUT_retries, "programs/stack"},
-          missing{ORDEAL_WITHOUT_spurious_failures, "programs/back_off_deregisters"},
+          missing{ORDEAL_WITHOUT_spurious_failures, "programs/stack"},
           missing{ORDEAL_WITHOUT_symmetry, "programs/equal_threads_2"},
           missing{ORDEAL_WITHOUT_wake_ups, "programs/futex_wakes_spuriously"}}) {
         CAPTURE(program);

@@ -49,6 +49,54 @@ struct gives_up : looks_at_x {
     }
 };
 
+// Whether it had to wait is used after the loop, which the last iteration alone does not tell.
+template <bool Opaque>
+struct tells_whether_it_waited : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        bool waited = false;
+        result = looks(waited) ? 1 : 0;
+        then = waited ? 1 : 0;
+    }
+    bool looks(bool& waited) {
+        bool waits = false;
+        for (int iteration = 0; iteration < 3; count<Opaque>(iteration)) {
+            if (x.load(acquire) == 3) {
+                waited = waits;
+                return true;
+            }
+            waits = true;
+        }
+        waited = waits;
+        return false;
+    }
+};
+
+// An iteration that looks twice and sees a change cannot be made again.
+template <bool Opaque>
+struct changes_in_each_iteration : looks_at_x {
+    void run(int thread) {
+        if (thread == 0) return write();
+        result = looks() ? 1 : 0;
+    }
+    bool looks() {
+        int iteration = 0;
+        do {
+            int before = -1;
+            bool changed = false;
+            int twice = 2;
+            do {
+                const int now = x.load(relaxed);
+                changed = before >= 0 && now != before;
+                before = now;
+            } while (--twice != 0);
+            if (!changed) return false;
+            count<Opaque>(iteration);
+        } while (iteration < 4);
+        return true;
+    }
+};
+
 // What the last iteration saw is used, and there are more values than iterations.
 template <bool Opaque>
 struct keeps_last : looks_at_x {
@@ -424,6 +472,8 @@ ORDEAL_BOTH("counts_some", counts_some);
 ORDEAL_BOTH("looks_at_two", looks_at_two);
 ORDEAL_BOTH("one_counter_for_two_loops", one_counter_for_two_loops);
 ORDEAL_BOTH("nested", nested);
+ORDEAL_BOTH("tells_whether_it_waited", tells_whether_it_waited);
+ORDEAL_BOTH("changes_in_each_iteration", changes_in_each_iteration);
 ORDEAL_BOTH("attempts", attempts);
 ORDEAL_BOTH("both", both);
 

@@ -68,7 +68,7 @@ struct readers_let_go_first {
 };
 
 // A reader reads again, by itself or by way of another one, while a writer may wait. What a lock does then is its kind's.
-enum class reads_again : std::uint8_t { itself, another, after_unlock };
+enum class reads_again : std::uint8_t { itself, by_trying, another, after_unlock };
 
 template <int Kind, reads_again Who>
 struct reader_reads_again {
@@ -104,10 +104,15 @@ struct reader_reads_again {
             const int before = value;
             if (Who == reads_again::another) read.wait(false);
             if (Who == reads_again::after_unlock) pthread_rwlock_unlock(&lock);
-            if (Who != reads_again::another) pthread_rwlock_rdlock(&lock);
+            if (Who == reads_again::by_trying) {
+                while (pthread_rwlock_tryrdlock(&lock) != 0) {
+                }
+            } else if (Who != reads_again::another) {
+                pthread_rwlock_rdlock(&lock);
+            }
             require(Who == reads_again::after_unlock || value == before);
             pthread_rwlock_unlock(&lock);
-            if (Who == reads_again::itself) pthread_rwlock_unlock(&lock);
+            if (Who == reads_again::itself || Who == reads_again::by_trying) pthread_rwlock_unlock(&lock);
         }
     }
 };
@@ -250,6 +255,9 @@ ORDEAL_SCENARIO("programs/philosophers_all_alike", stuck<dining_philosophers<fal
 ORDEAL_SCENARIO("programs/readers_want_to_write", stuck<readers_want_to_write>);
 ORDEAL_SCENARIO("programs/readers_let_go_first", readers_let_go_first);
 ORDEAL_SCENARIO("programs/reader_reads_again_writers_first", stuck<writers_first<reads_again::itself>>);
+ORDEAL_SCENARIO("programs/reader_tries_again_writers_first",
+                wrong<writers_first<reads_again::by_trying>, violation_kind::livelock>);
+ORDEAL_SCENARIO("programs/reader_tries_again_readers_first", readers_first<reads_again::by_trying>);
 ORDEAL_SCENARIO("programs/another_reader_reads_writers_first", stuck<writers_first<reads_again::another>>);
 ORDEAL_SCENARIO("programs/reader_unlocks_first_writers_first", writers_first<reads_again::after_unlock>);
 ORDEAL_SCENARIO("programs/reader_reads_again_readers_first", readers_first<reads_again::itself>);

@@ -290,6 +290,24 @@ struct word_from_stream {
     void second() const { require(!word.empty()); }
 };
 
+// Without input nothing is stored, not even an end.
+struct no_word_from_stream {
+    static constexpr auto threads = std::array{"takes", "looks"};
+    std::array<char, 4> text{'a', 'b', 'c', 'd'};
+    int next = 1;
+
+    void run(int thread) {
+        if (thread == 0) {
+            std::istringstream from(" ");
+            from >> *reinterpret_cast<char(*)[4]>(text.data());
+            require(from.fail() && from.width() == 0);
+        } else {
+            require(text[0] == 'a' && next == 1);
+            next = 2;
+        }
+    }
+};
+
 struct lines_of_one_stream {
     std::istringstream from{"one\ntwo\n"};
 
@@ -427,6 +445,7 @@ ORDEAL_SCENARIO("programs/getline_to_array_unordered", races<line_from_stream<tr
 ORDEAL_SCENARIO("programs/getline_to_array_locked", locked<line_from_stream<true>>);
 ORDEAL_SCENARIO("programs/word_from_stream_unordered", races<word_from_stream>);
 ORDEAL_SCENARIO("programs/word_from_stream_locked", locked<word_from_stream>);
+ORDEAL_SCENARIO("programs/no_word_from_stream", no_word_from_stream);
 ORDEAL_SCENARIO("programs/lines_of_one_stream_unordered", races<lines_of_one_stream>);
 ORDEAL_SCENARIO("programs/lines_of_one_stream_locked", locked<lines_of_one_stream>);
 ORDEAL_SCENARIO("programs/list_spliced_unordered", races<spliced>);

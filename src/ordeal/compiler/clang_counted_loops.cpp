@@ -43,8 +43,10 @@ public:
         IRBuilder<> builder(end_);
         const bool goes_on = loop_.contains(end_->getSuccessor(0));
         Value* const condition = end_->getCondition();
-        // How often the end is passed: so that what an iteration has read can exit the loop elsewhere.
-        const int passed = (ends_after_look() ? 0 : 1) + (has_later_exit() ? 1 : 0);
+        // How many iterations may pass the end before it is forced: one that does can still leave by another exit.
+        int passed = (ends_after_look() ? 0 : 1) + (has_later_exit() ? 1 : 0);
+        // The last two iterations decide what is known after the loop of the last one but one.
+        if (flag_is_used_outside_) passed = 2;
         if (passed == 0) {
             end_->setCondition(builder.getInt1(!goes_on));
         } else {
@@ -69,8 +71,21 @@ private:
                 look_ = &each;
             }
         }
-        return look_ != nullptr && before_.dominates(look_->getParent(), loop_.getLoopLatch()) &&
+        return look_ != nullptr && !repeats_look() && before_.dominates(look_->getParent(), loop_.getLoopLatch()) &&
                (is_load(*look_) || ends_if_stored(*look_)) && loop_.isLoopInvariant(address_of(*look_));
+    }
+
+    // Whether an iteration may come to its look again: in an inner loop, or in a cycle with two entries.
+    [[nodiscard]] bool repeats_look() const {
+        SmallVector<const BasicBlock*, 8> left{look_->getParent()};
+        SmallPtrSet<const BasicBlock*, 8> seen{loop_.getHeader()};
+        while (!left.empty()) {
+            for (const BasicBlock* const next : successors(left.pop_back_val())) {
+                if (next == look_->getParent() && next != loop_.getHeader()) return true;
+                if (loop_.contains(next) && seen.insert(next).second) left.push_back(next);
+            }
+        }
+        return false;
     }
 
     static bool is_load(const Instruction& look) {
@@ -116,12 +131,13 @@ private:
         return true;
     }
 
-    // Whether all that it is used for in the loop is to exit it before the look.
+    // Whether it is used in the loop only to exit it before the look, if at all. It may be used after the loop.
     bool is_checked_flag(const Instruction& flag) {
         SmallVector<const BranchInst*, 2> checks;
         const bool checked = all_of(flag.users(), [&](const User* user) {
             const auto* const each = cast<Instruction>(user);
-            if (!loop_.contains(each) || !needed_.contains(*each)) return true;
+            if (!needed_.contains(*each)) return true;
+            if (!loop_.contains(each)) return flag_is_used_outside_ = true;
             if (const auto* const check = dyn_cast<BranchInst>(each)) {
                 checks.push_back(check);
                 return exits_before_look(*check);
@@ -200,7 +216,7 @@ private:
         return false;
     }
 
-    // A value of the first iteration, and one of all later ones.
+    // A phi: `first` in the first iteration, `later` in all others.
     [[nodiscard]] PHINode* note_iteration(Value* first, Value* later) const {
         BasicBlock& header = *loop_.getHeader();
         PHINode* const result =
@@ -219,6 +235,7 @@ private:
     PHINode* counter_ = nullptr;
     const BinaryOperator* next_ = nullptr;
     BranchInst* end_ = nullptr;
+    bool flag_is_used_outside_ = false;
     SmallVector<const BranchInst*, 2> checks_;  // of flags
 };
 

@@ -156,8 +156,7 @@ void on_tick(int, siginfo_t* /*about*/, void* context) {
     idle_ticks = 0;
     tick_distance = tick_once_found;
     tick_every(tick_distance);
-    report_violation({violation_kind::livelock,
-                      "no step of the model for two seconds: a loop without a scheduling point", 0,
+    report_violation({violation_kind::livelock, "no step of the model: a loop without a scheduling point", 0,
                       interrupted(*static_cast<const ucontext_t*>(context))});
 }
 

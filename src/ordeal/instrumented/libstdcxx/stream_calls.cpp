@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <istream>
 #include <streambuf>
 #include <string>
@@ -83,6 +84,25 @@ std::basic_istream<Char>& takes_string(const caller_accesses& caller, std::basic
     return from;
 }
 
+/// Tells whether an array was stored to: where there is no input it is not, not even an end. Then the width stays,
+/// which else becomes 0.
+class extraction_width {
+public:
+    extraction_width(std::istream& from, std::streamsize room) : from_(from), before_(from.width()) {
+        if (before_ == 0) from_.width(room);  // the same: no more are stored
+    }
+    extraction_width(const extraction_width&) = delete;
+    extraction_width& operator=(const extraction_width&) = delete;
+    ~extraction_width() {
+        if (!stored()) from_.width(before_);
+    }
+    [[nodiscard]] bool stored() const { return from_.width() == 0; }
+
+private:
+    std::istream& from_;
+    std::streamsize before_;
+};
+
 }  // namespace
 
 // NOLINTBEGIN(bugprone-reserved-identifier)
@@ -139,9 +159,10 @@ void ordeal_extract(std::istream* from, char* to, std::streamsize room) asm("_ZS
 void __wrap__ZSt17__istream_extractRSiPcl(std::istream* from, char* to, std::streamsize room) {
     const caller_accesses caller = ordeal::detail::accesses_of_caller("operator>>");
     const input_call<char> input(caller, *from);
+    const extraction_width width(*from, room);
     ordeal_extract(from, to, room);
     input.end();
-    caller.writes_text(to);
+    if (width.stored()) caller.writes(to, ::strnlen(to, static_cast<std::size_t>(room) - 1) + 1);
 }
 
 }  // extern "C"

@@ -88,6 +88,7 @@ public:
     }
     int try_lock_shared(const caller_state& caller) {
         require_unlocked();
+        if (prefers_writers_ && runtime_->load_at(*from_, count_of_writers()) != 0) return EBUSY;
         return runtime_->try_lock_shared_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
     }
     // One function for exclusive and shared owners.

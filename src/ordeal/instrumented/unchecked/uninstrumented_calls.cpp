@@ -335,12 +335,18 @@ struct place {
 
 class looker {
 public:
+    // What the loader has write-protected after relocation.
+    template <class Headers>
+    static memory_range constant_memory(const Headers& headers, std::uintptr_t base) {
+        for (const ElfW(Phdr) & each : headers) {
+            if (each.p_type == PT_GNU_RELRO) return {base + each.p_vaddr, each.p_memsz};
+        }
+        return {};
+    }
+
     void look_at(const dl_phdr_info& module) {
         const dynamic_section section = dynamic_section_of(module);
-        memory_range constant{};
-        for (const ElfW(Phdr) & each : headers_of(module)) {
-            if (each.p_type == PT_GNU_RELRO) constant = {module.dlpi_addr + each.p_vaddr, each.p_memsz};
-        }
+        const memory_range constant = constant_memory(headers_of(module), module.dlpi_addr);
         for (const auto& table : {section.relocations, section.calls}) {
             for (const ElfW(Rela) & each : table) {
                 if (!holds_address(each)) continue;
@@ -363,7 +369,13 @@ public:
             if (dladdr1(table, &about, &entry, RTLD_DL_SYMENT) == 0 || entry == nullptr) continue;
             const auto* const symbol = static_cast<const ElfW(Sym)*>(entry);
             const std::span slots(static_cast<std::uintptr_t*>(table), symbol->st_size / sizeof(std::uintptr_t));
-            for (std::uintptr_t& each : slots.subspan(2)) note_virtual(&each);
+            const auto base = reinterpret_cast<std::uintptr_t>(about.dli_fbase);
+            const auto* const header = static_cast<const ElfW(Ehdr)*>(about.dli_fbase);
+            const std::span headers(reinterpret_cast<const ElfW(Phdr)*>(base + header->e_phoff), header->e_phnum);
+            const memory_range constant = constant_memory(headers, base);
+            for (std::uintptr_t& each : slots.subspan(2)) {
+                note_virtual(&each, reinterpret_cast<std::uintptr_t>(&each) - constant.address < constant.size);
+            }
         }
         dlclose(library);
     }
@@ -381,13 +393,13 @@ private:
     }
 
     // The function in a slot of a table of virtual functions.
-    void note_virtual(std::uintptr_t* at) {
+    void note_virtual(std::uintptr_t* at, bool constant) {
         Dl_info about{};
         if (dladdr(reinterpret_cast<const void*>(*at), &about) == 0 || about.dli_sname == nullptr) return;
         if (reinterpret_cast<std::uintptr_t>(about.dli_saddr) != *at) return;
         const library_function* const known = library_function_of(about.dli_sname);
         if (known == nullptr || known->is_harmless()) return;
-        add(std::string("virtual ") + about.dli_sname, at, true,
+        add(std::string("virtual ") + about.dli_sname, at, constant,
             {readable_symbol(about.dli_sname), *at, known, false, true, {}});
     }
 

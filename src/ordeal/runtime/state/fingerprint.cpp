@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/runtime/state/fingerprint.hpp"
 
-#include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
-#include <vector>
+#include <span>
 
 namespace ordeal::detail {
 
@@ -23,21 +24,30 @@ std::uint64_t hash_of(const void* bytes, std::size_t size) noexcept {
     return XXH3_64bits(bytes, size);
 }
 
-}  // namespace
+// So much is copied at once: nothing may be allocated here, and stacks on trial are small.
+std::array<std::uint64_t, 8192> copied;
+constexpr std::size_t part = sizeof(copied);
 
-std::uint64_t fingerprint_of_bytes(std::uintptr_t address, std::size_t size, std::uint64_t hash) noexcept {
-    return hash_of_number(hash_of(reinterpret_cast<const void*>(address), size), hash);
+const void* shifted_back(const void* bytes, std::size_t size, std::int64_t passed) noexcept {
+    const std::span words(copied.data(), (size + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
+    if (!words.empty()) words.back() = 0;
+    std::memcpy(words.data(), bytes, size);
+    for (std::uint64_t& each : words) each = virtual_time::shifted_back(each, passed);
+    return words.data();
 }
+
+}  // namespace
 
 std::uint64_t fingerprint_of_bytes(std::uintptr_t address, std::size_t size, std::uint64_t hash,
                                    std::int64_t passed) noexcept {
-    if (passed == 0) return fingerprint_of_bytes(address, size, hash);
-    const harness_scope harness;
-    static std::vector<std::uint64_t> words;  // only to reuse its memory
-    words.assign((size + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 0);
-    std::memcpy(words.data(), reinterpret_cast<const void*>(address), size);
-    for (std::uint64_t& each : words) each = virtual_time::shifted_back(each, passed);
-    return fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(words.data()), size, hash);
+    do {
+        const std::size_t now = std::min(size, part);
+        const auto* const bytes = reinterpret_cast<const void*>(address);
+        hash = hash_of_number(hash_of(passed == 0 ? bytes : shifted_back(bytes, now, passed), now), hash);
+        address += now;
+        size -= now;
+    } while (size != 0);
+    return hash;
 }
 
 }  // namespace ordeal::detail

@@ -8,8 +8,9 @@
 // Why nothing is lost: the wait may as well not have ended. What other threads do meanwhile, they also do in the
 // executions in which it did not; those in which the thread finds something else are those in which one of its reads
 // has another rf. What it wrote since the wake-up is undone (undone_writes), and if others have seen it halfway, the
-// thread goes on. No notification has ended a wait in between: it would have gone to another thread. A wake-up whose thread has only taken the mutex as it had left it comes back here in every graph: the
-// wake-up is taken back, and noted in the event, so that the thread wakes up after the next write to the mutex.
+// thread goes on. No notification has ended a wait in between: it would have gone to another thread. A wake-up whose
+// thread has only taken the mutex as it had left it comes back here in every graph: the wake-up is taken back, and
+// noted in the event, so that the thread wakes up after the next write to the mutex.
 //
 // Source: [thread.condition.condvar] allows spurious wake-ups; the argument is that of reductions/loops for one
 // iteration of a wait.

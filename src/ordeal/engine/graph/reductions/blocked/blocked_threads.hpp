@@ -7,10 +7,10 @@
 // it. Such a graph is abandoned: nothing that comes of it is an execution.
 //
 // Why nothing is lost: whatever the others do there, they also do where the thread has not made its last iteration yet,
-// and makes it at the very end, with what is newest then. In that iteration it has touched nothing that it had not
-// touched before (thread_effects::touched_again) or that it does not touch up to its first operation, whatever it finds, and it has
-// told nobody anything since: who races with the iteration races
-// with what was before.
+// and makes it at the very end, with what is newest then. What it touches up to the iteration's first operation it
+// touches whatever it finds. After that it has touched nothing that it had not touched before
+// (thread_effects::touched_again), and it has told nobody anything since: who races with the iteration races with what
+// was before.
 //
 // Source: maximality is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, POPL 2022); that blocked
 // executions need not be followed is the idea of Awamoche (Kokologiannakis, Marmanis, Vafeiadis, CAV 2023).

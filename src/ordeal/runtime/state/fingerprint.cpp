@@ -4,7 +4,7 @@
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/state/virtual_time.hpp"
 
-#define XXH_INLINE_ALL
+#define XXH_INLINE_ALL  // NOLINT(readability-identifier-naming): xxHash asks for it
 #include <xxhash.h>
 
 #include <algorithm>

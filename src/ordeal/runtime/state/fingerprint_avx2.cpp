@@ -3,7 +3,7 @@
 // Compiled for AVX2, and for that without other headers: the linker takes their inline functions from any object.
 #include "ordeal/runtime/state/fingerprint.hpp"
 
-#define XXH_INLINE_ALL
+#define XXH_INLINE_ALL  // NOLINT(readability-identifier-naming): xxHash asks for it
 #include <xxhash.h>
 
 namespace ordeal::detail {

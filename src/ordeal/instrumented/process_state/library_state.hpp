@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <climits>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,9 +29,6 @@ enum class library_state : std::uint8_t {
     signal_handlers,
 };
 
-/// Keys of the C library; as many belong to an execution.
-inline constexpr unsigned most_thread_keys = 1024;  // PTHREAD_KEYS_MAX
-
 // Within the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
 inline constexpr std::array<std::string_view, 9> library_state_names{
@@ -44,7 +42,8 @@ inline constexpr std::array<std::string_view, 9> library_state_names{
     return reinterpret_cast<const volatile void*>(first_library_state + 64 * static_cast<std::uintptr_t>(which));
 }
 
-/// The same for a key of thread-specific data (pthread_key_create). Creating and deleting one are writes.
+/// The same for a key of thread-specific data (pthread_key_create): one of the C library, or of an execution, which has
+/// as many. Creating and deleting one are writes.
 inline constexpr std::uintptr_t first_thread_key = first_library_state + 0x1000;
 [[nodiscard]] inline const volatile void* address_of_key(unsigned key) noexcept {
     return reinterpret_cast<const volatile void*>(first_thread_key + key);
@@ -52,7 +51,7 @@ inline constexpr std::uintptr_t first_thread_key = first_library_state + 0x1000;
 
 /// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
-    if (address - first_thread_key < 2 * most_thread_keys) return "a key of thread-specific data";
+    if (address - first_thread_key < 2 * PTHREAD_KEYS_MAX) return "a key of thread-specific data";
     const std::uintptr_t index = (address - first_library_state) / 64;
     return index < library_state_names.size() ? library_state_names[index] : "";
 }

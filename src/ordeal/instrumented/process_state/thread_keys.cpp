@@ -35,7 +35,6 @@ constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setsp
 // has few.
 constexpr pthread_key_t first_of_execution = PTHREAD_KEYS_MAX;
 constexpr std::size_t keys_of_execution = PTHREAD_KEYS_MAX;
-static_assert(most_thread_keys == PTHREAD_KEYS_MAX);
 struct key_value {
     pthread_key_t key;
     void* value;

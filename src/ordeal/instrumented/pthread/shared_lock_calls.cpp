@@ -62,16 +62,15 @@ public:
     shared_lock_on_trial(instrumented_runtime& runtime, const call_origin& from, pthread_rwlock_t* lock)
         : runtime_(&runtime),
           from_(&from),
-          at_(&from.at),
           address_(reinterpret_cast<std::uintptr_t>(lock)),
           prefers_writers_(prefers_writers(*lock)),
           waiting_writers_(count_in(lock)) {
-        runtime.touch_lock(lock_in(lock, prefers_writers_), *at_);
+        runtime.touch_lock(lock_in(lock, prefers_writers_), from.at);
     }
 
     int lock() {
         if (prefers_writers_) change_waiting_writers(modification::add);
-        runtime_->lock(address_, plain_code_site(*at_));
+        runtime_->lock(address_, site());
         if (prefers_writers_) change_waiting_writers(modification::subtract);
         return 0;
     }
@@ -79,33 +78,35 @@ public:
         if (runtime_->holds_shared(address_))
             require_posix("a thread that holds a shared mutex as a reader locks it again");
         if (prefers_writers_) await_writers();
-        runtime_->lock_shared(address_, plain_code_site(*at_));
+        runtime_->lock_shared(address_, site());
         return 0;
     }
-    int try_lock(const caller_state& caller) {
+    int try_lock() {
         require_unlocked();
-        return runtime_->try_lock_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
+        return runtime_->try_lock_for(from_->caller, address_, site()) ? 0 : EBUSY;
     }
-    int try_lock_shared(const caller_state& caller) {
+    int try_lock_shared() {
         require_unlocked();
         if (prefers_writers_ && runtime_->load_at(*from_, count_of_writers()) != 0) return EBUSY;
-        return runtime_->try_lock_shared_for(caller, address_, plain_code_site(*at_)) ? 0 : EBUSY;
+        return runtime_->try_lock_shared_for(from_->caller, address_, site()) ? 0 : EBUSY;
     }
     // One function for exclusive and shared owners.
     int unlock() {
         if (runtime_->holds(address_)) {
-            runtime_->unlock(address_, plain_code_site(*at_));
+            runtime_->unlock(address_, site());
         } else {
-            runtime_->unlock_shared(address_, plain_code_site(*at_));
+            runtime_->unlock_shared(address_, site());
         }
         return 0;
     }
 
 private:
+    [[nodiscard]] site_id site() const { return plain_code_site(from_->at); }
+
     // POSIX lets a thread hold several read locks, and returns errors otherwise; std::shared_mutex does neither
     // ([thread.sharedmutex.requirements.general]). Calls from its header are recognised by their site.
     void require_posix(const char* wrong) {
-        if (is_library_code(at_->address)) runtime_->fail(violation_kind::precondition, wrong, plain_code_site(*at_));
+        if (is_library_code(from_->at.address)) runtime_->fail(violation_kind::precondition, wrong, site());
     }
     void require_unlocked() {
         if (!runtime_->holds(address_) && !runtime_->holds_shared(address_)) return;
@@ -113,9 +114,7 @@ private:
     }
 
     // order: relaxed, here and below: the count decides who waits, and the lock orders who holds it
-    [[nodiscard]] atomic_access count_of_writers() const {
-        return {waiting_writers_, order::relaxed, plain_code_site(*at_)};
-    }
+    [[nodiscard]] atomic_access count_of_writers() const { return {waiting_writers_, order::relaxed, site()}; }
     void change_waiting_writers(modification how) {
         const atomic_access count = count_of_writers();
         (void)runtime_->modify_at(*from_, count, how, 1);
@@ -124,12 +123,11 @@ private:
     void await_writers() {
         const atomic_access count = count_of_writers();
         for (auto now = runtime_->load_at(*from_, count); now != 0; now = runtime_->load_at(*from_, count))
-            runtime_->wait_at(*at_, count, now);
+            runtime_->wait_at(from_->at, count, now);
     }
 
     instrumented_runtime* runtime_;
     const call_origin* from_;
-    const code_location* at_;
     std::uintptr_t address_;
     bool prefers_writers_;
     memory_range waiting_writers_;
@@ -150,34 +148,12 @@ void ends(pthread_rwlock_t* lock, const code_location& at) {
     if (counts_writers) runtime->write_bytes(count_in(lock), at);
 }
 
-[[gnu::noinline]] int lock_exclusively(const call_origin& from, pthread_rwlock_t* lock) {
+[[gnu::noinline]] int called(const call_origin& from, pthread_rwlock_t* lock, int (shared_lock_on_trial::*on_trial)(),
+                             real_function<function>& really) {
     instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_wrlock(lock);
-    return shared_lock_on_trial(*runtime, from, lock).lock();
-}
-
-[[gnu::noinline]] int lock_shared(const call_origin& from, pthread_rwlock_t* lock) {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_rdlock(lock);
-    return shared_lock_on_trial(*runtime, from, lock).lock_shared();
-}
-
-[[gnu::noinline]] int unlock(const call_origin& from, pthread_rwlock_t* lock) {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_unlock(lock);
-    return shared_lock_on_trial(*runtime, from, lock).unlock();
-}
-
-[[gnu::noinline]] int try_lock(const call_origin& from, pthread_rwlock_t* lock) {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_trywrlock(lock);
-    return shared_lock_on_trial(*runtime, from, lock).try_lock(from.caller);
-}
-
-[[gnu::noinline]] int try_lock_shared(const call_origin& from, pthread_rwlock_t* lock) {
-    instrumented_runtime* const runtime = runtime_on_trial_for(lock);
-    if (runtime == nullptr) return real_tryrdlock(lock);
-    return shared_lock_on_trial(*runtime, from, lock).try_lock_shared(from.caller);
+    if (runtime == nullptr) return really(lock);
+    shared_lock_on_trial call(*runtime, from, lock);
+    return (call.*on_trial)();
 }
 
 // As with a mutex, see lock_calls.cpp.
@@ -188,9 +164,7 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
     if (!limit) return EINVAL;
     shared_lock_on_trial on_trial(runtime, from, lock);
     if (limit->when == wait_timeout::kind::none) return shared ? on_trial.lock_shared() : on_trial.lock();
-    const auto locks = [&] {
-        return (shared ? on_trial.try_lock_shared(from.caller) : on_trial.try_lock(from.caller)) == 0;
-    };
+    const auto locks = [&] { return (shared ? on_trial.try_lock_shared() : on_trial.try_lock()) == 0; };
     if (locks()) return 0;
     if (model_time::sleep_until(runtime, *limit, plain_code_site(from.at)) && locks()) return 0;
     model_time::time_out(runtime, *limit, plain_code_site(from.at));
@@ -225,14 +199,20 @@ int pthread_rwlock_destroy(pthread_rwlock_t* lock) noexcept {
     return real_destroy(lock);
 }
 int pthread_rwlock_rdlock(pthread_rwlock_t* lock) noexcept {
-    return lock_shared(call_origin_here("lock_shared"), lock);
+    return called(call_origin_here("lock_shared"), lock, &shared_lock_on_trial::lock_shared, real_rdlock);
 }
 int pthread_rwlock_tryrdlock(pthread_rwlock_t* lock) noexcept {
-    return try_lock_shared(call_origin_here("try_lock_shared"), lock);
+    return called(call_origin_here("try_lock_shared"), lock, &shared_lock_on_trial::try_lock_shared, real_tryrdlock);
 }
-int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept { return lock_exclusively(call_origin_here("lock"), lock); }
-int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept { return try_lock(call_origin_here("try_lock"), lock); }
-int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept { return unlock(call_origin_here("unlock"), lock); }
+int pthread_rwlock_wrlock(pthread_rwlock_t* lock) noexcept {
+    return called(call_origin_here("lock"), lock, &shared_lock_on_trial::lock, real_wrlock);
+}
+int pthread_rwlock_trywrlock(pthread_rwlock_t* lock) noexcept {
+    return called(call_origin_here("try_lock"), lock, &shared_lock_on_trial::try_lock, real_trywrlock);
+}
+int pthread_rwlock_unlock(pthread_rwlock_t* lock) noexcept {
+    return called(call_origin_here("unlock"), lock, &shared_lock_on_trial::unlock, real_unlock);
+}
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t* lock, const timespec* until) noexcept {
     return lock_until(call_origin_here("try_lock_shared_until"), lock, true, until);

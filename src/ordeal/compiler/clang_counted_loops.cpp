@@ -77,11 +77,20 @@ private:
 
     // Whether an iteration may come to its look again: in an inner loop, or in a cycle with two entries.
     [[nodiscard]] bool repeats_look() const {
-        SmallVector<const BasicBlock*, 8> left{look_->getParent()};
-        SmallPtrSet<const BasicBlock*, 8> seen{loop_.getHeader()};
+        const BasicBlock& look = *look_->getParent();
+        return &look != loop_.getHeader() &&
+               takes_edge_after(look, [&](const BasicBlock&, const BasicBlock& next) { return &next == &look; });
+    }
+
+    // Whether the rest of an iteration, after this block, may take an edge for which this holds.
+    template <class Condition>
+    [[nodiscard]] bool takes_edge_after(const BasicBlock& block, Condition holds) const {
+        SmallVector<const BasicBlock*, 8> left{&block};
+        SmallPtrSet<const BasicBlock*, 8> seen{loop_.getHeader(), &block};
         while (!left.empty()) {
-            for (const BasicBlock* const next : successors(left.pop_back_val())) {
-                if (next == look_->getParent() && next != loop_.getHeader()) return true;
+            const BasicBlock& each = *left.pop_back_val();
+            for (const BasicBlock* const next : successors(&each)) {
+                if (holds(each, *next)) return true;
                 if (loop_.contains(next) && seen.insert(next).second) left.push_back(next);
             }
         }
@@ -200,20 +209,10 @@ private:
             return ends_after_look() || !before_.dominates(check->getParent(), end_->getParent());
         };
         if (any_of(checks_, is_later)) return true;
-        if (!ends_after_look()) return false;
-        SmallVector<const BasicBlock*, 8> left{end_->getParent()};
-        SmallPtrSet<const BasicBlock*, 8> seen{loop_.getHeader(), end_->getParent()};
-        while (!left.empty()) {
-            const BasicBlock* const block = left.pop_back_val();
-            for (const BasicBlock* const next : successors(block)) {
-                if (!loop_.contains(next)) {
-                    if (block != end_->getParent()) return true;
-                } else if (seen.insert(next).second) {
-                    left.push_back(next);
-                }
-            }
-        }
-        return false;
+        const BasicBlock& end = *end_->getParent();
+        return ends_after_look() && takes_edge_after(end, [&](const BasicBlock& from, const BasicBlock& next) {
+                   return &from != &end && !loop_.contains(&next);
+               });
     }
 
     // A phi: `first` in the first iteration, `later` in all others.

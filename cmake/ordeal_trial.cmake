@@ -127,7 +127,7 @@ function(ordeal_compile_as_trial target)
         message(FATAL_ERROR "ordeal: a trial cannot be combined with a sanitizer")
     endif()
     if(flags MATCHES "--coverage|-fprofile-|-ftest-coverage|-fcoverage-mapping")
-        message(FATAL_ERROR 
+        message(FATAL_ERROR
             "ordeal: a trial cannot count what is covered; --coverage of `check` tells the states of atomics")
     endif()
     ordeal_compile_users_sources(${target} ${ARGN})

@@ -12,16 +12,15 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -39,6 +38,9 @@ namespace ordeal::detail {
 
 template <class Value, class T>
 concept is = std::same_as<std::remove_const_t<Value>, T>;
+
+template <class T>
+concept is_set = std::same_as<typename T::key_type, typename T::value_type>;
 
 template <class T>
 concept has_text = requires(const T& value) { to_string(value); };
@@ -93,13 +95,11 @@ public:
         for (const T& each : values) result.push_back(of(each, parse...));
         return result;
     }
-    template <class T>
-    [[nodiscard]] static nlohmann::json of(const std::set<T>& values) {
-        return of(std::vector<T>(values.begin(), values.end()));
-    }
-    template <class T, class Hash>
-    [[nodiscard]] static nlohmann::json of(const std::unordered_set<T, Hash>& values) {
-        return of(std::set<T>(values.begin(), values.end()));  // a set has one text
+    template <is_set Set>
+    [[nodiscard]] static nlohmann::json of(const Set& values) {
+        std::vector<typename Set::value_type> list(values.begin(), values.end());
+        std::ranges::sort(list);  // a set has one text, if it is hashed, too
+        return of(list);
     }
     template <class T>
     [[nodiscard]] static nlohmann::json of(const std::map<std::string, T>& values) {
@@ -163,15 +163,9 @@ public:
             values.push_back(std::move(value));
         }
     }
-    template <class T>
-    static void read(const nlohmann::json& from, std::set<T>& values) {
-        std::vector<T> list;
-        read(from, list);
-        values = {list.begin(), list.end()};
-    }
-    template <class T, class Hash>
-    static void read(const nlohmann::json& from, std::unordered_set<T, Hash>& values) {
-        std::vector<T> list;
+    template <is_set Set>
+    static void read(const nlohmann::json& from, Set& values) {
+        std::vector<typename Set::value_type> list;
         read(from, list);
         values = {list.begin(), list.end()};
     }

@@ -8,7 +8,7 @@ namespace ordeal::detail::graph {
 std::optional<event_index> undone_writes::begin_of_iteration(const thread_state& of) noexcept {
     if (const auto* const loop = of.blocked_as<blocked::by_loop>()) return loop->last.begin;
     if (const auto* const wait = of.blocked_as<blocked::by_idle_wait>(); wait != nullptr && wait->last.writes) {
-        return wait->last.from_wake_up().begin;
+        return wait->last.wake_up();
     }
     return std::nullopt;
 }

@@ -93,7 +93,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site, "unlock");
-    const bool undone = idle && (!idle->writes || undone_writes(run_, me, idle->from_wake_up().begin).all());
+    const bool undone = idle && (!idle->writes || undone_writes(run_, me, idle->wake_up()).all());
     if (undone && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
     const wait_timeout::kind comes = sleeps_.await(target, read_request::form::wake_up, limit, site);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = comes};

@@ -15,10 +15,10 @@ struct iteration {
     bool polls_clock = false;  ///< it read a clock, which stood still
     bool writes = false;       ///< it has to undo what it wrote to atomics and locks
 
-    /// Where it began in a wait on a condition variable: entering the wait is behind it, and ends the iteration.
-    [[nodiscard]] iteration from_wake_up() const noexcept {
+    /// If it began in a wait on a condition variable: the event that woke its thread up.
+    [[nodiscard]] event_index wake_up() const noexcept {
         constexpr event_index events_of_entering = 3;  // enters (2), unlocks
-        return {begin + events_of_entering, polls_clock, writes};
+        return begin + events_of_entering;
     }
 };
 

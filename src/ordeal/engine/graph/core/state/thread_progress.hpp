@@ -31,7 +31,7 @@ struct wait_beginning {
 struct thread_progress {
     thread_effects done;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
-    class iteration_heads iteration_heads;        ///< of the loops that it is in, since its last effect
+    graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
     std::vector<noted_access> first_accesses;     ///< since then, and not made before
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access

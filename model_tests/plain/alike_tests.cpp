@@ -201,7 +201,7 @@ TEST_CASE("Of executions in which equal threads are exchanged one is run, and no
                              counts{"equal_threads_in_a_vector", 12, 2},
                              counts{"equal_threads_by_pthread_create", 2, 1},
                              counts{"equal_threads_of_two_kinds", 36, 9},
-                             counts{"equal_threads_that_wait", 228, 114},
+                             counts{"equal_threads_that_wait", 4, 2},
                              counts{"equal_jthreads", 2, 1},
                              counts{"equal_threads_with_thread_locals", 2, 1}};
     for (const counts& each : all) {

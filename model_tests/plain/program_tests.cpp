@@ -57,8 +57,8 @@ bool meets_a_bound(const scenario& what) {
                                                    "programs/state_options",
                                                    "programs/state_random",
                                                    "programs/state_resources",
-                                                   "programs/stealing_pool_of_one_with_two",
                                                    "programs/two_mutexes_scoped",
+                                                   "programs/early_wait/read_and_not_ordered",
                                                    "programs/failed_iteration/read_and_not_ordered"};
     return std::ranges::find(all, what.name) != all.end();
 }
@@ -241,9 +241,8 @@ TEST_CASE("Random executions of right programs show no violation") {
     auto chosen = programs(true);
     // One of its executions takes as long as all of most others, and each computes the same.
     std::erase_if(chosen, [](const scenario* each) { return each->name == "programs/long_sum"; });
-    // A race that only random executions come to: it is what the limit of its verdict is about.
-    std::erase_if(chosen,
-                  [](const scenario* each) { return each->name == "programs/failed_iteration/read_and_not_ordered"; });
+    // Races that only random executions come to: they are what the limits of their verdicts are about.
+    std::erase_if(chosen, [](const scenario* each) { return each->name.ends_with("/read_and_not_ordered"); });
     const std::vector<search_result> results = search_each(chosen, some, graph);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         INFO(chosen[i]->name << ", seed 7: " << words(results[i]) << ". " << results[i].message);
@@ -352,17 +351,29 @@ TEST_CASE("The lock-free event has as many executions unmodified as over the pol
     CHECK(search(registered("programs/event_two_waiters"), full_search(), graph).executions == 21);
 }
 
-TEST_CASE("Workers that wait for a mutex and a condition make no execution that stays blocked") {
-    const std::map<std::string, std::uint64_t> pools{{"plain_pool_of_one", 179},    {"plain_pool_of_two", 6'140},
-                                                     {"pool_of_two", 1'986},        {"queue_two_workers", 114},
-                                                     {"stealing_pool_of_one", 600}, {"stealing_pool_of_two", 5'712}};
+TEST_CASE("A worker that waits for work makes no execution beside those in which it comes when there is some") {
+    const std::map<std::string, std::uint64_t> pools{{"plain_pool_of_one", 5},     {"plain_pool_of_two", 4},
+                                                     {"pool_of_two", 4},           {"queue_two_workers", 2},
+                                                     {"stealing_pool_of_one", 92}, {"stealing_pool_of_two", 1'888}};
     for (const auto& [name, executions] : pools) {
         const search_result result = search(registered("programs/" + name), full_search(), graph);
         INFO(name);
         CHECK(result.verdict == verdict::held);
         CHECK(result.executions == executions);
-        CHECK(result.blocked == 0);
     }
+}
+
+TEST_CASE("Threads that wait under a mutex have the executions in which each comes when it need not wait") {
+    const std::map<std::string, std::uint64_t> all{{"takes_turns", 1}, {"bounded_queue", 16}};
+    for (const auto& [name, executions] : all) {
+        const search_result result = search(registered("programs/early_wait/" + name), full_search(), graph);
+        INFO(name);
+        CHECK(result.verdict == verdict::held);
+        CHECK(result.executions == executions);
+    }
+    const search_result unordered =
+        search(registered("programs/early_wait/read_and_not_ordered"), full_search(), graph);
+    CHECK(names_limit(unordered, "whether an access races with one in a loop iteration"));
 }
 
 TEST_CASE("A thread that retries in rounds makes no execution that stays blocked") {
@@ -384,14 +395,15 @@ TEST_CASE("A spurious end of a wait for any lock is no part of an execution") {
 TEST_CASE("What ends a wait is kept where a search goes on in other processes, and where an execution is run again") {
     search_options shared = full_search();
     shared.resources.jobs = 2;
-    const scenario& pool = registered("programs/stealing_pool_of_one_with_two");
-    const search_result alone = search(pool, full_search(), graph);
+    search_options one_process = full_search();
+    one_process.reductions.symmetry = shared.reductions.symmetry = false;
+    const scenario& pool = registered("programs/plain_pool_of_two_with_two");
+    const search_result alone = search(pool, one_process, graph);
     const search_result together = search(pool, shared, graph);
-    CHECK(together.verdict == verdict::held_within);  // try_lock may fail more often
+    CHECK(together.verdict == verdict::held);
     CHECK(together.complete);
     CHECK(together.executions == alone.executions);
-    CHECK(together.blocked == 0);
-    CHECK(alone.executions > 20'000);  // less is not shared
+    CHECK(alone.executions + alone.blocked > 4'000);  // and some that count for nothing: fewer are not shared
     for (const scenario* each : programs(false)) {
         if (!each->name.starts_with("programs/timed_") && !each->name.starts_with("programs/posix_")) continue;
         search_options again = full_search();
@@ -500,10 +512,10 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/value_then_flag") == 2);  // the flag is set, or is not
     CHECK(executions("programs/heap_freed_once") == 2);
     CHECK(executions("programs/shared_ptr_last_owner_destroys") == 2);
-    // The flag is set before the waiter looks first, or before its wait ends spuriously, or at its limit.
-    CHECK(executions("programs/timed_polling") == 3);
-    // Or it is notified: in time, and at the limit.
-    CHECK(executions("programs/timed_polling_notified") == 5);
+    // The flag is set before the waiter looks first, or before its wait ends at its limit.
+    CHECK(executions("programs/timed_polling") == 2);
+    // Or it is notified at the limit.
+    CHECK(executions("programs/timed_polling_notified") == 3);
     CHECK(executions("programs/timed_polling_until") == 5);
     CHECK(executions("programs/timed_semaphore") == 2);            // posted, or not yet
     CHECK(executions("programs/posix_semaphore_ping_pong") == 1);  // nobody has a choice

@@ -150,8 +150,8 @@ ORDEAL_SCENARIO("programs/plain_pool_of_one", tasks_are_done<plain_pool<1>, 2>);
 ORDEAL_SCENARIO("programs/stealing_pool_of_one", tasks_are_done<stealing_pool<1>, 1>);
 ORDEAL_SCENARIO("programs/plain_pool_of_two", tasks_are_done<plain_pool<2>, 1>);
 ORDEAL_SCENARIO("programs/stealing_pool_of_two", tasks_are_done<stealing_pool<2>, 0>);
-// Has some more executions than a search makes by itself before other processes help.
-ORDEAL_SCENARIO("programs/stealing_pool_of_one_with_two", tasks_are_done<stealing_pool<1>, 2>);
+// Has more executions than a search makes by itself before other processes help.
+ORDEAL_SCENARIO("programs/plain_pool_of_two_with_two", tasks_are_done<plain_pool<2>, 2>);
 
 }  // namespace
 

@@ -217,6 +217,9 @@ public:
     /// on a stack that the code on trial created itself.
     virtual void overflow_stack(const code_location& at) = 0;
 
+    /// The running thread changes something of its own that is in no memory of the code on trial, as its signal mask.
+    virtual void change_own_state() const = 0;
+
     /// Adds this limit to every verdict from now on, with the first site: for example a call of a function whose
     /// accesses are not checked. The execution continues.
     virtual void note_limit(std::string_view what, site_id site) = 0;

@@ -12,6 +12,8 @@
 #include "ordeal/runtime/per_thread.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -82,8 +84,10 @@ int change_stack(const instrumented_runtime& runtime, const stack_t* given, stac
     if (given != nullptr) {
         caller.reads(given, sizeof(*given));
         const bool none = (given->ss_flags & SS_DISABLE) != 0;
-        if (!none && given->ss_size < static_cast<std::size_t>(MINSIGSTKSZ)) return ENOMEM;
+        // MINSIGSTKSZ is four times as much as the system needs, where registers are many (AMX).
+        if (!none && given->ss_size < static_cast<std::size_t>(::sysconf(_SC_MINSIGSTKSZ))) return ENOMEM;
         own = none ? stack_of_handlers{} : stack_of_handlers{given->ss_sp, given->ss_size};
+        runtime.change_own_state();
     }
     if (before != nullptr) {
         caller.writes(before, sizeof(*before));

@@ -64,6 +64,7 @@ int change_mask(const caller_accesses& caller, const instrumented_runtime& runti
         const auto changes = changed(how, old, mask_in(*given));
         if (!changes) return EINVAL;
         own = *changes;
+        runtime.change_own_state();
     }
     if (before != nullptr) {
         caller.writes(before, sizeof(*before));

@@ -195,6 +195,7 @@ int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
     const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_set(key, value);
     uses(caller_accesses::of_trial_code(code_location_here("pthread_setspecific")), key);
+    runtime->change_own_state();
     set(*runtime, key, value);
     return 0;
 }

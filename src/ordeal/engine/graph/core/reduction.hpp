@@ -78,6 +78,11 @@ public:
     [[nodiscard]] virtual action at_iteration(const iteration_point& /*at*/, blocking& /*blocking*/) {
         return action::goes_on;
     }
+    /// The running thread begins an iteration of a loop, and has waited since it began an earlier one in the same state
+    /// of its own. Whether the graph is abandoned, as the thread may as well have come to its lock later.
+    [[nodiscard]] virtual bool abandons_wait(const iteration_head& /*earlier*/, const iteration_head& /*now*/) {
+        return false;
+    }
     /// The running thread is about to be blocked. Whether the graph is abandoned.
     [[nodiscard]] virtual bool abandons_blocked(const blocking& /*blocking*/) { return false; }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
@@ -124,6 +129,9 @@ public:
     }
     [[nodiscard]] bool abandon_blocked(const blocking& blocking) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });
+    }
+    [[nodiscard]] bool abandon_wait(const iteration_head& earlier, const iteration_head& now) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_wait(earlier, now); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
         for (const auto& each : all_) {

@@ -133,7 +133,10 @@ void non_atomic_memory::leave_off(const code_location& at) {
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
 void non_atomic_memory::note_write_of(std::uintptr_t address) {
-    if (fibers_.on_stack(run_.thread_id, address)) return;
+    if (fibers_.on_stack(run_.thread_id, address)) {
+        ++run_.self().writes_to_stack;
+        return;
+    }
     ++run_.self().done.writes;
     if (!compared(address)) operation_accounting_.effect();
     note_past_a_wait();
@@ -156,17 +159,41 @@ void non_atomic_memory::note_input(memory_range where) {
     }
 }
 
+void non_atomic_memory::note_behind_lock(memory_range where, byte_access how) noexcept {
+    if (fibers_.on_stack(run_.thread_id, where.address)) return;
+    const bool known = compared(where.address) && compared(where.address + where.size - 1);
+    run_.self().newest_lock.note(where, how == byte_access::read && known);
+}
+
+// Who sees what a thread has written to its own stack behind its lock knows that it has waited.
+void non_atomic_memory::note_seen(memory_range where) {
+    const auto owner = fibers::owner_of(where.address);
+    if (!owner || owner->thread_id == run_.thread_id) return;
+    head_behind_lock& head = run_.of(owner->thread_id).head_behind_lock;
+    if (head.event == 0) return;
+    const auto since = static_cast<event_index>(head.lock.after + 1);
+    for (std::size_t i = 0; i < where.size; ++i) {
+        if (shadow_.noted({where.address + i, 1},
+                          {byte_access::write, static_cast<std::uint8_t>(owner->thread_id), since})) {
+            head.event = 0;
+            return;
+        }
+    }
+}
+
 // The same for an iteration of a loop that came to nothing.
 void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
     const thread_state& me = run_.self();
     if (!run_.accesses_in_loops || me.hb.includes(me.porf)) return;
     const harness_scope harness;
+    const auto& known = past_waits_.known();
     for (const int other : run_.order()) {
         const auto number = static_cast<std::size_t>(other);
         const thread_state& one = run_.of(other);
         if (!(kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops)) continue;
-        if (me.porf[number] <= me.hb[number]) continue;
-        findings_.cut_accesses.add_unordered({other, where.address, where.size, kind_of(how), me.porf[number]});
+        if (!one.has_head_at(me.hb[number], known[number])) continue;
+        findings_.cut_accesses.add_unordered(
+            {other, where.address, where.size, kind_of(how), known[number], me.hb[number]});
     }
 }
 

@@ -118,6 +118,9 @@ private:
             note_touched(where, how);
         if (how == byte_access::read && run_.self().since_head != 0) [[unlikely]]
             note_input(where);
+        if (run_.self().newest_lock.only_reads) note_behind_lock(where, how);
+        if (run_.some_waited) [[unlikely]]
+            note_seen(where);
         if (run_.accesses_in_loops) [[unlikely]]
             note_past_a_loop(where, how);
         if (handovers_.wanted()) [[unlikely]]
@@ -127,6 +130,8 @@ private:
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note_touched(memory_range where, byte_access how);
+    void note_behind_lock(memory_range where, byte_access how) noexcept;
+    void note_seen(memory_range where);
     void note_handed(memory_range where, byte_access how);
     void look_for_meeting(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_location& at);

@@ -16,6 +16,12 @@ public:
 
     /// Whether the running thread now makes such an access.
     [[nodiscard]] bool is_past_one();
+    /// Of how many events of each thread the running one knows, by id. Who has come to a condition variable when is not
+    /// known to anybody.
+    [[nodiscard]] const std::array<event_index, max_thread_ids>& known() {
+        find_needed();
+        return needed_;
+    }
 
 private:
     [[nodiscard]] bool is_seen(const event& read) const;

@@ -49,6 +49,7 @@ void fields(const auto& io, is<loop_access> auto& value) {
     io.item(value.kind.writes);
     io.item(value.kind.atomic);
     io.item(value.events);
+    io.item(value.ordered);
 }
 
 void fields(const auto& io, is<tally> auto& value) {

@@ -17,7 +17,7 @@ bool cut_accesses::may_race() const {
     return std::ranges::any_of(unordered, [&](const loop_access& by) {
         return std::ranges::any_of(cut, [&](const loop_access& of) {
             return of.thread_id == by.thread_id && of.kind.conflicts_with(by.kind) && by.events > of.events &&
-                   of.address < by.address + by.size && by.address < of.address + of.size;
+                   by.ordered <= of.events && of.address < by.address + by.size && by.address < of.address + of.size;
         });
     });
 }

@@ -25,7 +25,8 @@ struct loop_access {
     std::uint64_t address = 0;
     std::uint64_t size = 0;
     access_kind kind{};
-    unsigned events = 0;  ///< of the thread: before the iteration; that the other one goes by, and that are not ordered
+    unsigned events = 0;   ///< of the thread: before the iteration; that the other one goes by
+    unsigned ordered = 0;  ///< of these, that happen before the access of the other one
 
     auto operator<=>(const loop_access&) const = default;
 };
@@ -33,7 +34,8 @@ struct loop_access {
 struct hash_of_loop_access {
     std::size_t operator()(const loop_access& each) const noexcept {
         const auto thread = static_cast<std::uint64_t>(each.thread_id);
-        return hash_of_number(each.address ^ each.size << 48, thread << 32 | each.events);
+        return hash_of_number(each.address ^ each.size << 48,
+                              thread << 48 | std::uint64_t{each.ordered} << 24 | each.events);
     }
 };
 

@@ -235,8 +235,10 @@ public:
     }
     void assume_fence() override { interpreter_.findings.fence_assumed = true; }
     void note_limit(std::string_view what, site_id site) override {
+        change_own_state();
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });
     }
+    void change_own_state() const override { ++interpreter_.run.self().done.writes; }
     void overflow_stack(const code_location& at) override { interpreter_.stack_limits.require(at.frame, site_of(at)); }
 
 private:

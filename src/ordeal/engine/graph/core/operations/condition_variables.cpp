@@ -106,7 +106,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const event_id notification = recorder_.on() ? notification_of(seen) : initial_write;
     if (notification != initial_write) step.woken_by(run_.views[notification].step);
     locks_.lock(mutex, site, "lock");
-    me.done = done;
+    me.done = me.newest_lock.done = done;
     return late;
 }
 

@@ -35,6 +35,8 @@ void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
     memory_.complete(target, request, memory_.read_event(target, request, site), site);
     operation_accounting_.locking();
     target.owner = run_.thread_id;
+    thread_state& me = run_.self();
+    me.newest_lock = {me.next, me.done, me.writes_to_stack};
     recorder_.record(called, site, &target);
 }
 

@@ -81,11 +81,6 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     if (head.enters) heads.leave_loop(head.frame, head.loop);
     const iteration_head* const previous = heads.newest_of(head.frame, head.loop);
     const unsigned iteration = previous == nullptr ? 0 : previous->iteration + 1;
-    // What an iteration did is not undone later.
-    if (previous != nullptr &&
-        (previous->waits_made != me.waits_made || !undone_writes(run_, me, previous->state.event).all())) {
-        heads.leave_loop(head.frame, head.loop);
-    }
     const bool known = sites_.knows_head(at.address);
     const bool with_memory =
         head.changes_memory && (known || (iteration < loop_sites::most_iterations_compared_elsewhere &&
@@ -94,9 +89,19 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     iteration_head now{
         head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
         iteration,  me.waits_made, me.first_accesses.size()};
+    const bool has_waited = previous != nullptr && previous->waits_made != now.waits_made;
+    if (has_waited && now.state.is_thread_of(previous->state) && reductions_.abandon_wait(*previous, now)) {
+        note_cut(*previous);
+        run_end_.abandon();
+    }
+    if (is_behind_lock()) me.head_behind_lock = {me.next, me.newest_lock, me.newest_lock.hash_of_reads()};
+    // What an iteration did is not undone later.
+    if (has_waited || (previous != nullptr && !undone_writes(run_, me, previous->state.event).all()))
+        heads.leave_loop(head.frame, head.loop);
     if (head.changes_memory && !with_memory) now.state.taken = extent::none;
     me.since_head = now.state.since_head;
     heads.push_back(now);
+    me.note_head_at(me.next);
     me.compares = true;
     me.compares_memory |= with_memory;
     note_since();
@@ -107,6 +112,14 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     });
     if (repeats && head.changes_memory && !head.enters) sites_.add_head(at.address);
     return found;
+}
+
+// Whether the running thread has just taken a lock, and has done nothing since but read a little.
+bool thread_visits::is_behind_lock() const noexcept {
+    const thread_state& me = run_.self();
+    const lock_taken& lock = me.newest_lock;
+    return lock.after != 0 && lock.after == me.next && lock.only_reads && lock.done.effects == me.done.effects &&
+           lock.done.writes == me.done.writes;
 }
 
 void thread_visits::begin_iteration(const loop_head& head, const code_location& at) {

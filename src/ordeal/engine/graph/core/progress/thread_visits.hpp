@@ -47,6 +47,7 @@ private:
     void note_since();
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
+    [[nodiscard]] bool is_behind_lock() const noexcept;
     [[nodiscard]] const iteration_head* note_head(const loop_head& head, const code_location& at);
     [[nodiscard]] std::optional<std::uint64_t> known_memory() const;
     void note_cut(const iteration_head& earlier);

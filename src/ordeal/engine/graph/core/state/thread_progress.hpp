@@ -5,8 +5,12 @@
 #include "ordeal/engine/graph/core/state/iteration_heads.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
+#include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,11 +31,46 @@ struct wait_beginning {
     unsigned waits_made = 0;  ///< thread_progress::waits_made, with this one
 };
 
+/// What a thread has done since it took a lock.
+struct lock_taken {
+    static constexpr std::size_t most_reads = 8;
+
+    event_index after = 0;                         ///< the number of the thread's events then; 0: it has taken none
+    thread_effects done;                           ///< up to then
+    std::uint64_t writes_to_stack = 0;             ///< thread_progress::writes_to_stack, then
+    std::array<memory_range, most_reads> reads{};  ///< since then, outside its own stack
+    std::size_t count = 0;                         ///< of these
+    bool only_reads = true;                        ///< and it has made no other accesses there
+
+    void note(memory_range where, bool reads_it) noexcept {
+        only_reads = only_reads && reads_it && count < most_reads;
+        if (only_reads) reads[count++] = where;
+    }
+    /// Whether a thread with so many events has done nothing since.
+    [[nodiscard]] bool was_just_taken(event_index events) const noexcept {
+        return after == events && only_reads && count == 0;
+    }
+    /// Of what it has read, as it is now.
+    [[nodiscard]] std::uint64_t hash_of_reads() const noexcept {
+        std::uint64_t result = 0;
+        for (std::size_t i = 0; i < count; ++i) result = hash_of_bytes(reads[i].address, reads[i].size, result);
+        return result;
+    }
+};
+
+/// The head of a loop that a thread has come to directly after it took a lock.
+struct head_behind_lock {
+    event_index event = 0;  ///< the number of the thread's events there; 0: there is none, or somebody knows of it
+    lock_taken lock;
+    std::uint64_t reads = 0;  ///< hash of what it had read since the lock
+};
+
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
+    std::vector<event_index> heads_at;            ///< the number of its events at all heads so far, in order
     std::vector<noted_access> first_accesses;     ///< since then, and not made before
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access
@@ -55,12 +94,23 @@ struct thread_progress {
     event_index yielded_at = 0;          ///< in `path`
     unsigned time_outs = 0;              ///< since its last write
     bool try_lock_failed = false;        ///< since it last acquired a lock
-    unsigned lock_iterations = 0;        ///< locks acquired after that without an effect
+    lock_taken newest_lock;
+    std::uint64_t writes_to_stack = 0;  ///< of non-atomic bytes of its own stack
+    graph::head_behind_lock head_behind_lock;
+    unsigned lock_iterations = 0;  ///< locks acquired after that without an effect
     thread_effects iterations_after;
 
     /// What it goes on with depends on this, too.
     void note_input(std::uint64_t what) noexcept {
         if (since_head != 0) since_head = hash_of_number(what, since_head);
+    }
+    void note_head_at(event_index events) {
+        if (heads_at.empty() || heads_at.back() != events) heads_at.push_back(events);
+    }
+    /// Whether it began an iteration with at least `first` and fewer than `end` events.
+    [[nodiscard]] bool has_head_at(event_index first, event_index end) const noexcept {
+        const auto found = std::ranges::lower_bound(heads_at, first);
+        return found != heads_at.end() && *found < end;
     }
     /// No iteration that it is in comes to nothing.
     void leave_iterations() noexcept {
@@ -71,6 +121,10 @@ struct thread_progress {
 
     void begin() noexcept {
         done = iterations_after = {};
+        newest_lock = {};
+        writes_to_stack = 0;
+        head_behind_lock = {};
+        heads_at.clear();
         loop_visits.clear();
         leave_iterations();
         waits_begun.clear();

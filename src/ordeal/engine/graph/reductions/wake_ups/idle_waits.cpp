@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp"
 
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -8,25 +9,37 @@
 
 namespace ordeal::detail::graph {
 
+namespace {
+
+// The events of a wait on a condition variable.
+enum : std::size_t { enters = 0, unlocks = 2, wakes = 3, locks = 5, events_of_wait = 7 };
+
+}  // namespace
+
+// Emits the graph without the lock, in which the thread has to wait for the next write to the mutex. Whatever other
+// threads do meanwhile, they also do in the executions in which the wait goes on.
+void idle_waits::take_lock_back(event_index wait) {
+    const thread_state& me = run_.self();
+    const event_id wakes_up = me.path[wait + wakes];
+    const event_id lock = me.path[wait + locks];
+    if (lock < run_.given) return;
+    const harness_scope harness;
+    const event_id with = (*run_.graph)[lock].rf;
+    run_.graph->remove_last();
+    run_.graph->remove_last();
+    (*run_.graph)[wakes_up].redundant_wake_up_write = with;
+    strategy_->emit(*run_.graph);
+}
+
 // Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from
-// this write, the thread comes back here. The lock is removed from the graph, and the thread has to wait for the next
-// write to the mutex. Whatever other threads do meanwhile, they also do in the executions in which the wait goes on.
+// this write, the thread comes back here.
 void idle_waits::end_redundant_wake_up(const iteration& last) {
-    constexpr std::size_t events_of_wait = 7;  // enters (2), unlocks, wakes up (2), locks (2)
     const thread_state& me = run_.self();
     if (!options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return;
     if (me.next != last.begin + events_of_wait) return;
-    const event_id wakes = me.path[last.begin + std::size_t{3}];
-    const event_id locks = me.path[last.begin + std::size_t{5}];
-    if (!(*run_.graph)[wakes].wakes || !(*run_.graph)[wakes].spurious) return;
-    if (locks >= run_.given) {
-        const harness_scope harness;
-        const event_id with = (*run_.graph)[locks].rf;
-        run_.graph->remove_last();
-        run_.graph->remove_last();
-        (*run_.graph)[wakes].redundant_wake_up_write = with;
-        strategy_->emit(*run_.graph);
-    }
+    const event& woken = (*run_.graph)[me.path[last.begin + wakes]];
+    if (!woken.wakes || !woken.spurious) return;
+    take_lock_back(last.begin);
     run_end_.abandon();
 }
 
@@ -62,6 +75,69 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
     me.waits_begun.push_back({now, me.waits_made});
     if (idle && may_write && !idle->writes) end_redundant_wake_up(*idle);
     return idle;
+}
+
+// Whether nobody but the running thread has noticed the notification that this read takes.
+bool idle_waits::is_for_nobody_else(const event& woken) const {
+    for (event_id each = woken.rf;;) {
+        const event& read = run_.read_before((*run_.graph)[each]);
+        const std::uint64_t before = read.rf == initial_write ? 0 : (*run_.graph)[read.rf].value;
+        if (!is_woken(before, run_.thread_id))
+            return read.form == read_form::notify_all || waiting_threads(before) == 1;
+        each = read.rf;
+    }
+}
+
+// Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be
+// given again then: only there is more order more behaviour.
+bool idle_waits::tells_of_freed_memory(event_index wait, const iteration_head& earlier) const {
+    const thread_state& me = run_.self();
+    const event_id unlock = me.path[wait + unlocks];
+    if (run_.freed.known_to(run_.thread_id, run_.views[unlock].hb) != earlier.state.freed) return true;
+    const event_id before = (*run_.graph)[me.path[earlier.state.event - std::size_t{2}]].rf;
+    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
+        const event& each = (*run_.graph)[static_cast<event_id>(i)];
+        if (each.kind != event_kind::read || each.rf != unlock || each.thread_id == run_.thread_id) continue;
+        view told = run_.views[i].before;
+        view otherwise = told;
+        told.join(run_.views[unlock].release);
+        if (before != initial_write) otherwise.join(run_.views[before].release);
+        if (run_.freed.known_to(each.thread_id, told) != run_.freed.known_to(each.thread_id, otherwise)) return true;
+    }
+    return false;
+}
+
+bool idle_waits::abandons_wait(const iteration_head& earlier, const iteration_head& now) {
+    const thread_state& me = run_.self();
+    if (!enabled_ || !options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return false;
+    const head_behind_lock& first = me.head_behind_lock;
+    if (first.event == 0 || first.event != earlier.state.event || first.lock.hash_of_reads() != first.reads)
+        return false;
+    if (me.next < first.event + events_of_wait || now.waits_made != earlier.waits_made + 1) return false;
+    const auto at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[number]]; };
+    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    const event& woken = at(wait + wakes);
+    const bool is_wait = at(wait + enters + 1).of_waiters && woken.form == read_form::wake_up && woken.variant == 0 &&
+                         at(wait + locks).where == at(first.event - std::size_t{1}).where;
+    if (!is_wait) return false;
+    for (std::size_t i = first.event; i < wait; ++i) {
+        if (at(i).kind != event_kind::read) return false;
+    }
+    const thread_effects& done = earlier.state.done;
+    if (now.state.clock.looked != 0 || done.effects != now.state.done.effects || done.locks != now.state.done.locks ||
+        done.writes != now.state.done.writes) {
+        return false;
+    }
+    if (!woken.spurious && !is_for_nobody_else(woken)) return false;
+    const harness_scope harness;
+    if (tells_of_freed_memory(wait, earlier)) return false;
+    // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
+    constexpr int nobody = -1;
+    const bool always = first.lock.count == 0 && me.newest_lock.was_just_taken(me.next) &&
+                        first.lock.writes_to_stack == me.writes_to_stack &&
+                        run_.freed.known_to(nobody, run_.views[me.path[wait + unlocks]].hb) == 0;
+    if (!woken.spurious || !always) take_lock_back(wait);
+    return true;
 }
 
 }  // namespace ordeal::detail::graph

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Waits in loops whose heads a thread comes to directly after it took the mutex, so that it may as well have come later;
+// and such as only look like that.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include "ordeal/scenario/scenario.hpp"
+
+#include <pthread.h>
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+struct takes_turns {
+    static constexpr auto threads = std::array{"plays", "plays"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    int turn = 0;
+
+    void run(int thread) {
+        for (int i = 0; i < 5; ++i) {
+            std::unique_lock lock(mutex);
+            changed.wait(lock, [&] { return turn == thread; });
+            turn = 1 - turn;
+            changed.notify_one();
+        }
+    }
+};
+
+struct bounded_queue {
+    static constexpr auto threads = std::array{"pushes", "pushes", "pops", "pops"};
+    std::mutex mutex;
+    std::condition_variable not_empty;
+    std::condition_variable not_full;
+    std::vector<int> items;
+    std::array<int, 2> popped{};
+
+    void run(int thread) {
+        std::unique_lock lock(mutex);
+        if (thread < 2) {
+            while (items.size() == 1) not_full.wait(lock);
+            items.push_back(thread);
+            lock.unlock();
+            not_empty.notify_one();
+        } else {
+            while (items.empty()) not_empty.wait(lock);
+            popped[static_cast<std::size_t>(thread) - 2] = items.back();
+            items.pop_back();
+            lock.unlock();
+            not_full.notify_one();
+        }
+    }
+    void finish() { require(popped[0] + popped[1] == 1); }
+};
+
+struct sets_a_flag {
+    static constexpr auto threads = std::array{"sets", "waits"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+    int value = 0;
+
+    void sets() {
+        {
+            const std::scoped_lock lock(mutex);
+            set = true;
+            value = 1;
+        }
+        changed.notify_one();
+    }
+};
+
+// What it reads behind the lock is old when it is woken.
+struct keeps_an_old_value : sets_a_flag {
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        const int before = value;
+        while (!set) changed.wait(lock);
+        require(before == value);
+    }
+};
+
+// What it waits for is another thing by then.
+struct waits_for_what_was_there : sets_a_flag {
+    std::array<bool, 2> sets{};
+    bool* current = &sets[0];
+
+    void run(int thread) {
+        std::unique_lock lock(mutex);
+        if (thread == 0) {
+            sets = {true, true};
+            current = &sets[1];
+            changed.notify_one();
+        } else {
+            const bool* const watched = current;
+            while (!*watched) changed.wait(lock);
+            require(watched == current);
+        }
+    }
+};
+
+struct counts_its_looks : sets_a_flag {
+    int looks = 0;
+
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        while (!set) {
+            ++looks;
+            changed.wait(lock);
+        }
+        require(looks == 0);
+    }
+};
+
+struct counts_its_looks_in_an_atomic : sets_a_flag {
+    std::atomic<int> looks{0};
+
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        while (looks.fetch_add(1, relaxed) >= 0 && !set) changed.wait(lock);
+        require(looks.load(relaxed) == 1);
+    }
+};
+
+struct looks_once : sets_a_flag {
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        if (!set) changed.wait(lock);
+        require(set);
+    }
+};
+
+struct tells_whether_it_waited : sets_a_flag {
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        bool waited = false;
+        while (!set) {
+            changed.wait(lock);
+            waited = true;
+        }
+        require(!waited);
+    }
+};
+
+// Only a look that finds nothing reads what another thread writes, without the mutex, once this one has gone on.
+struct read_and_not_ordered : sets_a_flag {
+    static constexpr auto threads = std::array{"sets", "waits", "writes"};
+    int other = 0;
+    std::atomic<bool> gone_on{false};
+
+    void run(int thread) {
+        if (thread == 0) return sets();
+        if (thread == 2) {
+            if (gone_on.load(relaxed)) other = 1;
+            return;
+        }
+        std::unique_lock lock(mutex);
+        while (!set && other == 0) changed.wait(lock);
+        lock.unlock();
+        gone_on.store(true, relaxed);
+    }
+};
+
+// Another thread sees that it waits, by a variable on its own stack.
+struct tells_that_it_waits {
+    static constexpr auto threads = only_main;
+    bool set = false;
+    bool seen = false;
+
+    void run(int /*thread*/) {
+        std::mutex mutex;
+        std::condition_variable changed;
+        int waiting = 0;
+        std::thread sets([&] {
+            const std::scoped_lock lock(mutex);
+            seen = waiting != 0;
+            set = true;
+            changed.notify_one();
+        });
+        {
+            std::unique_lock lock(mutex);
+            while (!set) {
+                ++waiting;
+                changed.wait(lock);
+                --waiting;
+            }
+        }
+        sets.join();
+        require(!seen);
+    }
+};
+
+// By the mutex, which the other thread takes while this one waits, that one knows of the memory that this one has freed.
+struct frees_before_it_waits {
+    static constexpr auto threads = only_main;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+
+    void run(int /*thread*/) {
+        std::unique_ptr<int> old = std::make_unique<int>(0);
+        const auto there = reinterpret_cast<std::uintptr_t>(old.get());
+        std::thread frees([&] {
+            old.reset();
+            std::unique_lock lock(mutex);
+            while (!set) changed.wait(lock);
+        });
+        {
+            const std::scoped_lock lock(mutex);
+            set = true;
+            changed.notify_all();
+        }
+        const auto fresh = std::make_unique<int>(1);
+        frees.join();
+        require(reinterpret_cast<std::uintptr_t>(fresh.get()) != there);
+    }
+};
+
+// It learns of freed memory only by what it reads when it finds nothing.
+struct learns_while_it_looks {
+    static constexpr auto threads = only_main;
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+    std::atomic<int> freed{0};
+
+    void run(int /*thread*/) {
+        std::unique_ptr<int> old = std::make_unique<int>(0);
+        const auto there = reinterpret_cast<std::uintptr_t>(old.get());
+        std::thread frees([&] {
+            old.reset();
+            freed.store(1, release);
+        });
+        std::thread waits([&] {
+            {
+                std::unique_lock lock(mutex);
+                while (!set && freed.load(acquire) != 2) changed.wait(lock);
+            }
+            const auto fresh = std::make_unique<int>(1);
+            require(reinterpret_cast<std::uintptr_t>(fresh.get()) != there);
+        });
+        {
+            const std::scoped_lock lock(mutex);
+            set = true;
+            changed.notify_all();
+        }
+        frees.join();
+        waits.join();
+    }
+};
+
+// What a thread has of its own is in no memory that is compared.
+struct keeps_that_it_waited : sets_a_flag {
+    pthread_key_t key = make();
+
+    static pthread_key_t make() {
+        pthread_key_t made = 0;
+        require(pthread_key_create(&made, nullptr) == 0);
+        return made;
+    }
+    void run(int thread) {
+        if (thread == 0) return sets();
+        std::unique_lock lock(mutex);
+        while (!set) {
+            require(pthread_setspecific(key, this) == 0);
+            changed.wait(lock);
+        }
+        require(pthread_getspecific(key) == nullptr);
+    }
+};
+
+// Two wait, one is meant.
+struct wakes_the_wrong_one {
+    static constexpr auto threads = std::array{"sets", "waits for one", "waits for two"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    int number = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            for (int i = 0; i < 2; ++i) {
+                {
+                    const std::scoped_lock lock(mutex);
+                    ++number;
+                }
+                changed.notify_one();
+            }
+        } else {
+            std::unique_lock lock(mutex);
+            while (number < thread) changed.wait(lock);
+        }
+    }
+};
+
+struct notifies_too_early : sets_a_flag {
+    void run(int thread) {
+        if (thread == 0) {
+            changed.notify_all();
+            const std::scoped_lock lock(mutex);
+            set = true;
+        } else {
+            std::unique_lock lock(mutex);
+            while (!set) changed.wait(lock);
+        }
+    }
+};
+
+struct notifies_under_no_lock {
+    static constexpr auto threads = std::array{"sets", "waits"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<bool> set{false};
+
+    void run(int thread) {
+        if (thread == 0) {
+            set.store(true);
+            changed.notify_one();
+        } else {
+            std::unique_lock lock(mutex);
+            while (!set.load()) changed.wait(lock);
+        }
+    }
+};
+
+template <class Program>
+using fails = wrong<Program, violation_kind::failed_requirement>;
+template <class Program>
+using hangs = wrong<Program, violation_kind::deadlock>;
+
+ORDEAL_SCENARIO("programs/early_wait/takes_turns", takes_turns);
+ORDEAL_SCENARIO("programs/early_wait/bounded_queue", bounded_queue);
+ORDEAL_SCENARIO("programs/early_wait/keeps_an_old_value", fails<keeps_an_old_value>);
+ORDEAL_SCENARIO("programs/early_wait/waits_for_what_was_there", fails<waits_for_what_was_there>);
+ORDEAL_SCENARIO("programs/early_wait/counts_its_looks", fails<counts_its_looks>);
+ORDEAL_SCENARIO("programs/early_wait/counts_its_looks_in_an_atomic", fails<counts_its_looks_in_an_atomic>);
+ORDEAL_SCENARIO("programs/early_wait/looks_once", fails<looks_once>);
+ORDEAL_SCENARIO("programs/early_wait/tells_whether_it_waited", fails<tells_whether_it_waited>);
+ORDEAL_SCENARIO("programs/early_wait/read_and_not_ordered", read_and_not_ordered);
+ORDEAL_SCENARIO("programs/early_wait/tells_that_it_waits", fails<tells_that_it_waits>);
+ORDEAL_SCENARIO("programs/early_wait/frees_before_it_waits", fails<frees_before_it_waits>);
+ORDEAL_SCENARIO("programs/early_wait/learns_while_it_looks", fails<learns_while_it_looks>);
+ORDEAL_SCENARIO("programs/early_wait/keeps_that_it_waited", fails<keeps_that_it_waited>);
+ORDEAL_SCENARIO("programs/early_wait/wakes_the_wrong_one", hangs<wakes_the_wrong_one>);
+ORDEAL_SCENARIO("programs/early_wait/notifies_too_early", hangs<notifies_too_early>);
+ORDEAL_SCENARIO("programs/early_wait/notifies_under_no_lock", hangs<notifies_under_no_lock>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

@@ -363,6 +363,16 @@ TEST_CASE("A worker that waits for work makes no execution beside those in which
     }
 }
 
+TEST_CASE("Readers know of a writer that waits up to a time limit, where writers come first") {
+    search_options exact = full_search();
+    exact.bounds.spurious = 0;  // what fails has a reason
+    for (const std::string name : {"gets_it", "gives_up"}) {
+        INFO(name);
+        CHECK(search(registered("programs/reader_notices_writer_that_" + name), exact, graph).kind ==
+              violation_kind::failed_requirement);
+    }
+}
+
 TEST_CASE("Threads that wait under a mutex have the executions in which each comes when it need not wait") {
     const std::map<std::string, std::uint64_t> all{{"takes_turns", 1}, {"bounded_queue", 16}};
     for (const auto& [name, executions] : all) {

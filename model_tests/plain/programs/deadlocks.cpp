@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <ctime>
 #include <mutex>
 #include <shared_mutex>
 #include <stdexcept>
@@ -121,6 +122,31 @@ template <reads_again Who>
 using writers_first = reader_reads_again<PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, Who>;
 template <reads_again Who>
 using readers_first = reader_reads_again<PTHREAD_RWLOCK_PREFER_READER_NP, Who>;
+
+// A reader that does not get the lock again, as a writer with a time limit waits, which gets it afterwards or does not.
+template <bool Gets>
+struct reader_notices_who_waits {
+    static constexpr auto threads = std::array{"reader", "writer"};
+    pthread_rwlock_t lock = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+    bool noticed = false;
+    bool written = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            pthread_rwlock_rdlock(&lock);
+            noticed = pthread_rwlock_tryrdlock(&lock) != 0;
+            if (!noticed) pthread_rwlock_unlock(&lock);
+            pthread_rwlock_unlock(&lock);
+        } else {
+            timespec soon{};
+            clock_gettime(CLOCK_REALTIME, &soon);
+            soon.tv_sec += 1;
+            written = pthread_rwlock_timedwrlock(&lock, &soon) == 0;
+            if (written) pthread_rwlock_unlock(&lock);
+        }
+    }
+    void finish() const { require(!noticed || written != Gets); }
+};
 
 // The order in which the two come to the lock that prefers writers orders nothing else.
 struct written_before_lock {
@@ -262,6 +288,10 @@ ORDEAL_SCENARIO("programs/another_reader_reads_writers_first", stuck<writers_fir
 ORDEAL_SCENARIO("programs/reader_unlocks_first_writers_first", writers_first<reads_again::after_unlock>);
 ORDEAL_SCENARIO("programs/reader_reads_again_readers_first", readers_first<reads_again::itself>);
 ORDEAL_SCENARIO("programs/another_reader_reads_readers_first", readers_first<reads_again::another>);
+using gets_it = wrong<reader_notices_who_waits<true>, violation_kind::failed_requirement>;
+using gives_up = wrong<reader_notices_who_waits<false>, violation_kind::failed_requirement>;
+ORDEAL_SCENARIO("programs/reader_notices_writer_that_gets_it", gets_it);
+ORDEAL_SCENARIO("programs/reader_notices_writer_that_gives_up", gives_up);
 ORDEAL_SCENARIO("programs/written_before_lock_writers_first", wrong<written_before_lock, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/exception_while_locked", exception_while_locked<false>);
 ORDEAL_SCENARIO("programs/exception_while_locked_by_hand", stuck<exception_while_locked<true>>);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <vector>
 
@@ -54,6 +55,7 @@ thread_fingerprint thread_fingerprints::take(thread_fingerprint::extent how_much
     for (const memory_range& each : head.variables) add(each.address, each.size);
     add(head.frame, fibers_.top(run_.thread_id) - head.frame);
     result.thread = hash_of_number(floating_point::here().word(), result.thread);
+    result.thread = hash_of_number(static_cast<std::uint64_t>(errno), result.thread);
     result.since_head = hash_of_number(head.loop, result.thread);
     add_memory(result, how_much);
     result.freed = freed();

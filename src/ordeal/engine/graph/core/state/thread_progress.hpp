@@ -46,9 +46,13 @@ struct lock_taken {
         only_reads = only_reads && reads_it && count < most_reads;
         if (only_reads) reads[count++] = where;
     }
-    /// Whether a thread with so many events has done nothing since.
-    [[nodiscard]] bool was_just_taken(event_index events) const noexcept {
-        return after == events && only_reads && count == 0;
+    [[nodiscard]] bool has_all_reads_of(const lock_taken& other) const noexcept {
+        const auto has = [&](const memory_range& read) {
+            return std::any_of(reads.begin(), reads.begin() + count, [&](const memory_range& each) {
+                return each.address == read.address && each.size == read.size;
+            });
+        };
+        return std::all_of(other.reads.begin(), other.reads.begin() + other.count, has);
     }
     /// Of what it has read, as it is now.
     [[nodiscard]] std::uint64_t hash_of_reads() const noexcept {

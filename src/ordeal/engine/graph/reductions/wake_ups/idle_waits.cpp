@@ -107,36 +107,46 @@ bool idle_waits::tells_of_freed_memory(event_index wait, const iteration_head& e
     return false;
 }
 
+// The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
+std::optional<event_index> idle_waits::only_wait(const iteration_head& earlier, const iteration_head& now) const {
+    const thread_state& me = run_.self();
+    const event_index first = earlier.state.event;
+    if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
+    const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[number]]; };
+    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    const event& woken = event_at(wait + wakes);
+    const bool waits = event_at(wait + enters + 1).of_waiters && woken.form == read_form::wake_up && woken.variant == 0;
+    if (!waits || event_at(wait + locks).where != event_at(first - std::size_t{1}).where) return std::nullopt;
+    const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
+                                   [&](event_id id) { return (*run_.graph)[id].kind == event_kind::read; });
+    const thread_effects& before = earlier.state.done;
+    const thread_effects& done = now.state.done;
+    const bool has_no_effect =
+        done.effects == before.effects && done.locks == before.locks && done.writes == before.writes;
+    return reads && has_no_effect && now.state.clock.looked == 0 ? std::optional(wait) : std::nullopt;
+}
+
 bool idle_waits::abandons_wait(const iteration_head& earlier, const iteration_head& now) {
     const thread_state& me = run_.self();
     if (!enabled_ || !options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return false;
+    // After an accepted race, what is read may depend on the schedule.
+    if (!options_.accept.empty()) return false;
     const head_behind_lock& first = me.head_behind_lock;
     if (first.event == 0 || first.event != earlier.state.event || first.lock.hash_of_reads() != first.reads)
         return false;
-    if (me.next < first.event + events_of_wait || now.waits_made != earlier.waits_made + 1) return false;
-    const auto at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[number]]; };
-    const auto wait = static_cast<event_index>(me.next - events_of_wait);
-    const event& woken = at(wait + wakes);
-    const bool is_wait = at(wait + enters + 1).of_waiters && woken.form == read_form::wake_up && woken.variant == 0 &&
-                         at(wait + locks).where == at(first.event - std::size_t{1}).where;
-    if (!is_wait) return false;
-    for (std::size_t i = first.event; i < wait; ++i) {
-        if (at(i).kind != event_kind::read) return false;
-    }
-    const thread_effects& done = earlier.state.done;
-    if (now.state.clock.looked != 0 || done.effects != now.state.done.effects || done.locks != now.state.done.locks ||
-        done.writes != now.state.done.writes) {
-        return false;
-    }
-    if (!woken.spurious && !is_for_nobody_else(woken)) return false;
+    // Where it comes later, it reads what it read between its lock and the head, and no more.
+    if (!me.newest_lock.only_reads || !first.lock.has_all_reads_of(me.newest_lock)) return false;
+    const std::optional<event_index> wait = only_wait(earlier, now);
+    if (!wait) return false;
+    const event& woken = (*run_.graph)[me.path[*wait + wakes]];
     const harness_scope harness;
-    if (tells_of_freed_memory(wait, earlier)) return false;
+    if (!woken.spurious && !is_for_nobody_else(woken)) return false;
+    if (tells_of_freed_memory(*wait, earlier)) return false;
     // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
     constexpr int nobody = -1;
-    const bool always = first.lock.count == 0 && me.newest_lock.was_just_taken(me.next) &&
-                        first.lock.writes_to_stack == me.writes_to_stack &&
-                        run_.freed.known_to(nobody, run_.views[me.path[wait + unlocks]].hb) == 0;
-    if (!woken.spurious || !always) take_lock_back(wait);
+    const bool always = first.lock.count == 0 && first.lock.writes_to_stack == me.writes_to_stack &&
+                        run_.freed.known_to(nobody, run_.views[me.path[*wait + unlocks]].hb) == 0;
+    if (!woken.spurious || !always) take_lock_back(*wait);
     return true;
 }
 

@@ -7,9 +7,11 @@
 #include "ordeal/scenario/scenario.hpp"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -177,6 +179,56 @@ struct read_and_not_ordered : sets_a_flag {
     }
 };
 
+// The same, where the thread has read it before as well, with an unlock in between: of that the writer knows.
+struct read_before_and_not_ordered : sets_a_flag {
+    static constexpr auto threads = std::array{"sets", "waits", "writes"};
+    std::mutex of_other;
+    int other = 0;
+    bool once = true;
+    std::atomic<bool> gone_on{false};
+
+    void run(int thread) {
+        if (thread == 0) return sets();
+        if (thread == 2) {
+            if (!gone_on.load(relaxed)) return;
+            const std::scoped_lock lock(of_other);
+            other = 1;
+            return;
+        }
+        do {
+            {
+                const std::scoped_lock lock(of_other);
+                if (other != 0) return;
+            }
+            std::unique_lock lock(mutex);
+            while (!set && other == 0) changed.wait(lock);
+        } while (!once);
+        gone_on.store(true, relaxed);
+    }
+};
+
+// The same, where the writer is created by the thread that knows of the other one.
+struct created_and_not_ordered {
+    static constexpr auto threads = only_main;
+    sets_a_flag flag;
+    int other = 0;
+    std::atomic<bool> gone_on{false};
+
+    void run(int /*thread*/) {
+        std::thread waits([&] {
+            {
+                std::unique_lock lock(flag.mutex);
+                while (!flag.set && other == 0) flag.changed.wait(lock);
+            }
+            gone_on.store(true, relaxed);
+        });
+        std::thread sets([&] { flag.sets(); });
+        if (gone_on.load(relaxed)) std::thread([&] { other = 1; }).join();
+        waits.join();
+        sets.join();
+    }
+};
+
 // Another thread sees that it waits, by a variable on its own stack.
 struct tells_that_it_waits {
     static constexpr auto threads = only_main;
@@ -285,6 +337,26 @@ struct keeps_that_it_waited : sets_a_flag {
     }
 };
 
+// The C library has it, for each thread.
+struct keeps_an_error : sets_a_flag {
+    sem_t posted{};
+
+    keeps_an_error() { require(sem_init(&posted, 0, 0) == 0); }
+    keeps_an_error(const keeps_an_error&) = delete;
+    keeps_an_error& operator=(const keeps_an_error&) = delete;
+    ~keeps_an_error() { sem_destroy(&posted); }
+
+    void run(int thread) {
+        if (thread == 0) return sets();
+        errno = 0;
+        {
+            std::unique_lock lock(mutex);
+            while (!set && sem_trywait(&posted) != 0) changed.wait(lock);
+        }
+        require(errno == 0);
+    }
+};
+
 // Two wait, one is meant.
 struct wakes_the_wrong_one {
     static constexpr auto threads = std::array{"sets", "waits for one", "waits for two"};
@@ -352,6 +424,9 @@ ORDEAL_SCENARIO("programs/early_wait/counts_its_looks_in_an_atomic", fails<count
 ORDEAL_SCENARIO("programs/early_wait/looks_once", fails<looks_once>);
 ORDEAL_SCENARIO("programs/early_wait/tells_whether_it_waited", fails<tells_whether_it_waited>);
 ORDEAL_SCENARIO("programs/early_wait/read_and_not_ordered", read_and_not_ordered);
+ORDEAL_SCENARIO("programs/early_wait/read_before_and_not_ordered", read_before_and_not_ordered);
+ORDEAL_SCENARIO("programs/early_wait/created_and_not_ordered", created_and_not_ordered);
+ORDEAL_SCENARIO("programs/early_wait/keeps_an_error", fails<keeps_an_error>);
 ORDEAL_SCENARIO("programs/early_wait/tells_that_it_waits", fails<tells_that_it_waits>);
 ORDEAL_SCENARIO("programs/early_wait/frees_before_it_waits", fails<frees_before_it_waits>);
 ORDEAL_SCENARIO("programs/early_wait/learns_while_it_looks", fails<learns_while_it_looks>);

@@ -6,31 +6,41 @@
 
 namespace ordeal::detail::graph {
 
-// Whether a read reveals anything of the write that it reads from. One of a condition variable, or of the wait queue of
-// a futex (which is no object), does not: no thread learns in which order others came there. Nor does a failed
-// try_lock, which could have failed spuriously; a successful one is ordered after the unlock.
-bool past_waits::is_seen(const event& read) const {
-    if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared) return false;
+// Whether the read at this place of a thread reveals anything of the write that it reads from. One of a condition
+// variable, or of the wait queue of a futex (which is no object), does not: no thread learns in which order others came
+// there. Nor does a failed try_lock, which could have failed spuriously.
+bool past_waits::is_seen(const std::vector<event_id>& path, std::size_t place) const {
+    const event& read = (*run_.graph)[path[place]];
+    if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared)
+        return place + 1 < path.size() && (*run_.graph)[path[place + 1]].rmw;
     const object* const of = run_.object_at(read.where);
     return of != nullptr && of->kind != object_kind::condition;
 }
 
 // The porf prefix of the running thread, without reads that reveal nothing.
 void past_waits::find_needed() {
-    needed_ = {};
+    bool more = true;
+    const auto need = [&](std::size_t thread, std::size_t events) {
+        more |= needed_[thread] < events;
+        needed_[thread] = std::max(needed_[thread], static_cast<event_index>(events));
+    };
+    for (std::size_t i = 0; i < needed_.size(); ++i) needed_[i] = run_.self().hb[i];
     needed_[run_.index()] = run_.self().next;
     std::array<event_index, max_thread_ids> looked_at{};
-    for (bool more = true; more;) {
+    while (more) {
         more = false;
         for (const int thread_id : run_.order()) {
             const auto number = static_cast<std::size_t>(thread_id);
-            for (event_index& i = looked_at[number]; i < needed_[number]; ++i) {
-                const event& each = (*run_.graph)[run_.of(thread_id).path[i]];
-                if (each.kind != event_kind::read || each.rf == initial_write || !is_seen(each)) continue;
+            const std::vector<event_id>& path = run_.of(thread_id).path;
+            const auto end = std::min<std::size_t>(needed_[number], path.size());
+            if (looked_at[number] == end) continue;
+            const view& known = run_.views[path[end - 1]].hb;
+            for (std::size_t other = 0; other < view::lanes(); ++other) need(other, known[other]);
+            for (event_index& i = looked_at[number]; i < end; ++i) {
+                const event& each = (*run_.graph)[path[i]];
+                if (each.kind != event_kind::read || each.rf == initial_write || !is_seen(path, i)) continue;
                 const event& write = (*run_.graph)[each.rf];
-                event_index& needed = needed_[write.thread_id];
-                more |= needed <= write.index;
-                needed = std::max(needed, static_cast<event_index>(write.index + 1));
+                need(write.thread_id, write.index + std::size_t{1});
             }
         }
     }

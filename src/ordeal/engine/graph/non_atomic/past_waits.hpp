@@ -4,7 +4,9 @@
 #include "ordeal/engine/graph/core/state/execution_state.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -16,15 +18,15 @@ public:
 
     /// Whether the running thread now makes such an access.
     [[nodiscard]] bool is_past_one();
-    /// Of how many events of each thread the running one knows, by id. Who has come to a condition variable when is not
-    /// known to anybody.
+    /// Of how many events of each thread the running one knows, by id. Who has come to a condition variable
+    /// when is not known to anybody.
     [[nodiscard]] const std::array<event_index, max_thread_ids>& known() {
         find_needed();
         return needed_;
     }
 
 private:
-    [[nodiscard]] bool is_seen(const event& read) const;
+    [[nodiscard]] bool is_seen(const std::vector<event_id>& path, std::size_t place) const;
     void find_needed();
     [[nodiscard]] bool waited_between(int thread_id, event_index ordered, event_index needed) const;
 

@@ -107,9 +107,9 @@ struct execution_state {
         const thread_state& me = self();
         if (!me.compares || made_since(me.only_reads_since)) return;
         ++self().done.touched_again;
+        if (!me.iteration_heads.empty()) note_first_access(where, kind);
         if (made_since(me.since)) return;
         ++self().done.touched;
-        if (!me.iteration_heads.empty()) note_first_access(where, kind);
     }
     /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }

@@ -75,7 +75,7 @@ struct thread_progress {
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
     std::vector<event_index> heads_at;            ///< the number of its events at all heads so far, in order
-    std::vector<noted_access> first_accesses;     ///< since then, and not made before
+    std::vector<noted_access> first_accesses;     ///< since then, first since it did anything but read atomics
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access
     bool non_atomic_accesses_in_loops = false;    ///< and a non-atomic one

@@ -326,7 +326,7 @@ broken_limits() {
     local tests=(bash -c "$build_and_test" "$jobs" ordeal_program_tests)
     local waits=$engine/graph/reductions/wake_ups/idle_waits.cpp wrong='^programs/Every wrong program'
     broken_call "who waits is taken for the only one" $waits 's/^    if \(!woken\.spurious \&\& !is_for_nobody_else\(woken\)\) return false;//' "$wrong"
-    broken_call "who is told of freed memory is not asked" $waits 's/^    if \(tells_of_freed_memory\(wait, earlier\)\) return false;//' "$wrong"
+    broken_call "who is told of freed memory is not asked" $waits 's/^    if \(tells_of_freed_memory\(\*wait, earlier\)\) return false;//' "$wrong"
     broken_call "nobody sees the stack of a thread that waits" $engine/graph/non_atomic/non_atomic_memory.cpp \
         's/^            head\.event = 0;//' "$wrong"
     local refused='^programs/What the model does not have' yields='^programs/A yield by its number'

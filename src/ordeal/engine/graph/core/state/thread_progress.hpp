@@ -74,7 +74,7 @@ struct thread_progress {
     thread_effects done;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
-    std::vector<event_index> heads_at;            ///< the number of its events at all heads so far, in order
+    std::vector<event_index> heads_at;            ///< by events, in order; also of threads that had its id
     std::vector<noted_access> first_accesses;     ///< since then, first since it did anything but read atomics
     unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;               ///< it has made such an access
@@ -128,7 +128,6 @@ struct thread_progress {
         newest_lock = {};
         writes_to_stack = 0;
         head_behind_lock = {};
-        heads_at.clear();
         loop_visits.clear();
         leave_iterations();
         waits_begun.clear();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits in loops whose heads a thread comes to directly after it took the mutex, so that it may as well have come later;
-// and such as only look like that.
+// Waits in loops whose heads a thread comes to directly after it took the mutex, so that it may as well have come
+// later; and such as only look like that.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include "ordeal/scenario/scenario.hpp"
@@ -96,14 +96,14 @@ struct keeps_an_old_value : sets_a_flag {
 
 // What it waits for is another thing by then.
 struct waits_for_what_was_there : sets_a_flag {
-    std::array<bool, 2> sets{};
-    bool* current = &sets[0];
+    std::array<bool, 2> flags{};
+    bool* current = &flags[0];
 
     void run(int thread) {
         std::unique_lock lock(mutex);
         if (thread == 0) {
-            sets = {true, true};
-            current = &sets[1];
+            flags = {true, true};
+            current = &flags[1];
             changed.notify_one();
         } else {
             const bool* const watched = current;
@@ -208,24 +208,23 @@ struct read_before_and_not_ordered : sets_a_flag {
 };
 
 // The same, where the writer is created by the thread that knows of the other one.
-struct created_and_not_ordered {
+struct created_and_not_ordered : sets_a_flag {
     static constexpr auto threads = only_main;
-    sets_a_flag flag;
     int other = 0;
     std::atomic<bool> gone_on{false};
 
     void run(int /*thread*/) {
         std::thread waits([&] {
             {
-                std::unique_lock lock(flag.mutex);
-                while (!flag.set && other == 0) flag.changed.wait(lock);
+                std::unique_lock lock(mutex);
+                while (!set && other == 0) changed.wait(lock);
             }
             gone_on.store(true, relaxed);
         });
-        std::thread sets([&] { flag.sets(); });
+        std::thread setter([&] { sets(); });
         if (gone_on.load(relaxed)) std::thread([&] { other = 1; }).join();
         waits.join();
-        sets.join();
+        setter.join();
     }
 };
 
@@ -258,12 +257,10 @@ struct tells_that_it_waits {
     }
 };
 
-// By the mutex, which the other thread takes while this one waits, that one knows of the memory that this one has freed.
-struct frees_before_it_waits {
+// By the mutex, which the other thread takes while this one waits, that one knows of the memory that this one has
+// freed.
+struct frees_before_it_waits : sets_a_flag {
     static constexpr auto threads = only_main;
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool set = false;
 
     void run(int /*thread*/) {
         std::unique_ptr<int> old = std::make_unique<int>(0);
@@ -273,11 +270,7 @@ struct frees_before_it_waits {
             std::unique_lock lock(mutex);
             while (!set) changed.wait(lock);
         });
-        {
-            const std::scoped_lock lock(mutex);
-            set = true;
-            changed.notify_all();
-        }
+        sets();
         const auto fresh = std::make_unique<int>(1);
         frees.join();
         require(reinterpret_cast<std::uintptr_t>(fresh.get()) != there);
@@ -285,11 +278,8 @@ struct frees_before_it_waits {
 };
 
 // It learns of freed memory only by what it reads when it finds nothing.
-struct learns_while_it_looks {
+struct learns_while_it_looks : sets_a_flag {
     static constexpr auto threads = only_main;
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool set = false;
     std::atomic<int> freed{0};
 
     void run(int /*thread*/) {
@@ -307,11 +297,7 @@ struct learns_while_it_looks {
             const auto fresh = std::make_unique<int>(1);
             require(reinterpret_cast<std::uintptr_t>(fresh.get()) != there);
         });
-        {
-            const std::scoped_lock lock(mutex);
-            set = true;
-            changed.notify_all();
-        }
+        sets();
         frees.join();
         waits.join();
     }

@@ -19,7 +19,7 @@ struct search_reductions {
     bool symmetry = true;   ///< one execution for each class under permutations of interchangeable threads
     bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
     bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only
-    bool wake_ups = true;   ///< a wake-up that comes to nothing, or that only makes good a wait, is not followed
+    bool wake_ups = true;   ///< a wait that may as well not have ended, or not have begun, is not followed
     bool barriers = true;   ///< arrivals at a barrier or a latch are explored in one order
     bool spurious_failures = true;  ///< a spurious failure that leads back to the same state is not followed
 

@@ -63,7 +63,7 @@ public:
         : runtime_(&runtime),
           from_(&from),
           address_(reinterpret_cast<std::uintptr_t>(lock)),
-          prefers_writers_(detail::prefers_writers(*lock)),
+          prefers_writers_(prefers_writers(*lock)),
           waiting_writers_(count_in(lock)) {
         runtime.touch_lock(lock_in(lock, prefers_writers_), from.at);
     }
@@ -82,7 +82,7 @@ public:
         if (prefers_writers_) change_waiting_writers(modification::subtract);
     }
     /// Whether readers know of a writer that waits.
-    [[nodiscard]] bool prefers_writers() const noexcept { return prefers_writers_; }
+    [[nodiscard]] bool counts_writers() const noexcept { return prefers_writers_; }
     int lock_shared() {
         if (runtime_->holds_shared(address_))
             require_posix("a thread that holds a shared mutex as a reader locks it again");
@@ -178,7 +178,7 @@ int lock_until(instrumented_runtime& runtime, const call_origin& from, pthread_r
     if (!shared) on_trial.begin_waiting();
     const bool slept = model_time::sleep_until(runtime, *limit, plain_code_site(from.at));
     // Where readers know that it waits, what they do then may be before it locks.
-    const bool looks_again = slept || (!shared && on_trial.prefers_writers());
+    const bool looks_again = slept || (!shared && on_trial.counts_writers());
     const bool locked = looks_again && locks();
     if (!shared) on_trial.end_waiting();
     if (locked) return 0;

@@ -235,7 +235,7 @@ public:
     }
     void assume_fence() override { interpreter_.findings.fence_assumed = true; }
     void note_limit(std::string_view what, site_id site) override {
-        change_own_state();
+        change_own_state();  // as what is not seen may do
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });
     }
     void change_own_state() const override { ++interpreter_.run.self().done.writes; }

@@ -40,20 +40,6 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
 }
 
-// The notification that has woken the running thread; the initial write if none has.
-event_id condition_variables::notification_of(const seen_value& seen) const {
-    const auto woken_at = [&](event_id write) {
-        return write != initial_write && is_woken((*run_.graph)[write].value, run_.thread_id);
-    };
-    event_id each = seen.rf;
-    while (woken_at(each)) {
-        const event_id before = run_.read_before((*run_.graph)[each]).rf;
-        if (!woken_at(before)) return each;
-        each = before;
-    }
-    return initial_write;
-}
-
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other
 // threads go on, and what they write may have been there for the thread when it looked.
 void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
@@ -103,7 +89,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const bool late = comes == wait_timeout::kind::expired || seen.variant != 0;
     if (seen.spurious && !late) me.woke_spuriously_at = me.next;
     recorded_step step = recorder_.record("wake up", site, &same).note(how_it_woke(seen.spurious, late));
-    const event_id notification = recorder_.on() ? notification_of(seen) : initial_write;
+    const event_id notification = recorder_.on() ? run_.notification_taken(seen.rf) : initial_write;
     if (notification != initial_write) step.woken_by(run_.views[notification].step);
     locks_.lock(mutex, site, "lock");
     me.done = me.newest_lock.done = done;

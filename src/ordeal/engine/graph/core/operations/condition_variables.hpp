@@ -25,7 +25,6 @@ public:
 
 private:
     void block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit);
-    [[nodiscard]] event_id notification_of(const seen_value& seen) const;
     void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
 
     locks& locks_;

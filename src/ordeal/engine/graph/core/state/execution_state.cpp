@@ -195,6 +195,19 @@ int execution_state::thread_due() noexcept {
     return -1;
 }
 
+event_id execution_state::notification_taken(event_id rf) const noexcept {
+    const auto woken_at = [&](event_id write) {
+        return write != initial_write && is_woken((*graph)[write].value, thread_id);
+    };
+    event_id each = rf;
+    while (woken_at(each)) {
+        const event_id before = read_before((*graph)[each]).rf;
+        if (!woken_at(before)) return each;
+        each = before;
+    }
+    return initial_write;
+}
+
 event_id execution_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
     return thread.next < 2 ? initial_write
                            : (*graph)[thread.path[thread.next - std::size_t{2}]].redundant_wake_up_write;

@@ -79,13 +79,8 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
 
 // Whether nobody but the running thread has noticed the notification that this read takes.
 bool idle_waits::is_for_nobody_else(const event& woken) const {
-    for (event_id each = woken.rf;;) {
-        const event& read = run_.read_before((*run_.graph)[each]);
-        const std::uint64_t before = read.rf == initial_write ? 0 : (*run_.graph)[read.rf].value;
-        if (!is_woken(before, run_.thread_id))
-            return read.form == read_form::notify_all || waiting_threads(before) == 1;
-        each = read.rf;
-    }
+    const event& read = run_.read_before((*run_.graph)[run_.notification_taken(woken.rf)]);
+    return read.form == read_form::notify_all || waiting_threads((*run_.graph)[read.rf].value) == 1;
 }
 
 // Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be

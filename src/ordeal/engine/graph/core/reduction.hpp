@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/scheduling.hpp"
-#include "ordeal/engine/graph/core/execution/strategy.hpp"
-#include "ordeal/engine/graph/core/execution/thread_fingerprints.hpp"
-#include "ordeal/engine/graph/core/state/execution_options.hpp"
+#include "ordeal/engine/graph/core/execution/run_context.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -66,7 +63,7 @@ public:
     virtual ~reduction() = default;
 
     /// Before each run.
-    virtual void begin(strategy& /*strategy*/) noexcept {}
+    virtual void begin() noexcept {}
     /// Whether the runs from now on are those of a search. In replays and trials no graph is abandoned.
     virtual void enable(bool /*whether*/) noexcept {}
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
@@ -97,16 +94,6 @@ public:
     virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
 };
 
-/// What reductions work on.
-struct reduction_context {
-    const execution_options& options;
-    execution_state& run;
-    graph::scheduling& scheduling;
-    graph::run_end& run_end;
-    const graph::thread_fingerprints& thread_fingerprints;
-    graph::findings& findings;
-};
-
 /// Those of a search, in the order in which they decide.
 class reduction_list {
 public:
@@ -118,8 +105,8 @@ public:
     [[nodiscard]] auto end() const noexcept { return all_.end(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept { return selects_spurious_failures_; }
 
-    void begin_run(strategy& strategy) const noexcept {
-        for (const auto& each : all_) each->begin(strategy);
+    void begin_run() const noexcept {
+        for (const auto& each : all_) each->begin();
     }
     void enable(bool whether) const noexcept {
         for (const auto& each : all_) each->enable(whether);
@@ -154,6 +141,6 @@ private:
 };
 
 /// Those that the options of the search ask for, and that are in this program: all_reductions.cpp has the list.
-[[nodiscard]] reduction_list make_reductions(const reduction_context& of);
+[[nodiscard]] reduction_list make_reductions(const run_context& of);
 
 }  // namespace ordeal::detail::graph

@@ -18,6 +18,9 @@ namespace ordeal::detail::graph {
 
 namespace {
 
+// After options_.non_atomic_limit accesses in one execution endless loops are looked for, up to this number.
+constexpr std::uint64_t most_accesses = 640'000'000;
+
 constexpr std::size_t most_copied = 16;  // instrumented_runtime has a bit for each
 
 const char* words_for(byte_access how) {
@@ -53,7 +56,7 @@ void non_atomic_memory::begin() {
     shadow_.begin_execution();
     trace_.begin();
     accesses_ = 0;
-    next_limit_ = run_.certified == nullptr ? limits_.accesses : certification::most_accesses;
+    next_limit_ = run_.certified == nullptr ? options_.non_atomic_limit : certification::most_accesses;
     compared_ = {};
 }
 
@@ -95,7 +98,7 @@ void non_atomic_memory::check_limit(const code_location& at) {
     if (compared_.count < most_compared) return;
     compared_ = {};
     next_limit_ *= 2;
-    if (next_limit_ > limits_.most_accesses) leave_off(at);
+    if (next_limit_ > most_accesses) leave_off(at);
 }
 
 // Brent's algorithm: compares with an earlier state, which is replaced at each power of two.
@@ -113,10 +116,10 @@ bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
 // The other threads continue: one of them may write what the loop reads, which is then a race.
 void non_atomic_memory::set_aside_endless(const code_location& at) {
     const site_id site = site_of(at);
-    if (run_.on_main_thread()) run_end_.fail_too_long(limits_.accesses, "non-atomic accesses", site);
+    if (run_.on_main_thread()) run_end_.fail_too_long(options_.non_atomic_limit, "non-atomic accesses", site);
     operation_accounting_.enter();
     compared_ = {};
-    next_limit_ += limits_.accesses;
+    next_limit_ += options_.non_atomic_limit;
     ++run_.step;
     recorder_.record("goes on for ever", site, nullptr);
     while (true) scheduling_.block(blocked::by_endless_loop{});

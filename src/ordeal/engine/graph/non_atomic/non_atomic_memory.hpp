@@ -17,28 +17,11 @@ namespace ordeal::detail::graph {
 
 /// Non-atomic memory of instrumented code: races, freed memory, uninitialised bytes, and the atomics and locks that
 /// begin and end in it. Of the rest of the engine it needs happens-before, the objects, and a way to fail.
-class non_atomic_memory {
+class non_atomic_memory : run_context {
 public:
-    struct limits {
-        std::uint64_t accesses = 20'000'000;  ///< in one execution: from then on endless loops are looked for
-        std::uint64_t most_accesses = 640'000'000;
-    };
-
-    non_atomic_memory(const limits& most, execution_state& run, const fibers& fibers, recorder& recorder,
-                      operation_accounting& accounting, run_end& run_end, scheduling& scheduling,
-                      object_lifetimes& lifetimes, notifications& notifications, handovers& handovers,
-                      findings& findings)
-        : limits_(most),
-          run_(run),
-          fibers_(fibers),
-          recorder_(recorder),
-          operation_accounting_(accounting),
-          run_end_(run_end),
-          scheduling_(scheduling),
-          object_lifetimes_(lifetimes),
-          notifications_(notifications),
-          handovers_(handovers),
-          findings_(findings) {}
+    non_atomic_memory(const run_context& of, object_lifetimes& lifetimes, notifications& notifications,
+                      handovers& handovers)
+        : run_context(of), object_lifetimes_(lifetimes), notifications_(notifications), handovers_(handovers) {}
 
     /// Before the first run of instrumented code.
     void add_regions();
@@ -167,17 +150,9 @@ private:
     void require_scope(memory_range where, const code_location& at);
     [[nodiscard]] bool is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept;
 
-    limits limits_;
-    execution_state& run_;
-    const fibers& fibers_;
-    recorder& recorder_;
-    operation_accounting& operation_accounting_;
-    run_end& run_end_;
-    scheduling& scheduling_;
     object_lifetimes& object_lifetimes_;
     notifications& notifications_;
     handovers& handovers_;
-    findings& findings_;
     past_waits past_waits_{run_};
     memory_names names_{fibers_};
     non_atomic_recorder trace_{run_, recorder_, names_};

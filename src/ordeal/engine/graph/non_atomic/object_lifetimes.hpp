@@ -2,8 +2,6 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/execution/notifications.hpp"
-#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
-#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/non_atomic/handovers.hpp"
 
 #include <cstdint>
@@ -12,19 +10,10 @@ namespace ordeal::detail::graph {
 
 /// The lifetimes of the objects of the code on trial, and whether each access is ordered with their beginning and end.
 /// These are not events; happens-before is checked in every run.
-class object_lifetimes {
+class object_lifetimes : run_context {
 public:
-    object_lifetimes(execution_state& run, operation_accounting& accounting, run_end& run_end, recorder& recorder,
-                     notifications& notifications, single_threaded_memory& single_threaded, handovers& handovers,
-                     findings& findings)
-        : run_(run),
-          operation_accounting_(accounting),
-          run_end_(run_end),
-          recorder_(recorder),
-          notifications_(notifications),
-          single_threaded_memory_(single_threaded),
-          handovers_(handovers),
-          findings_(findings) {}
+    object_lifetimes(const run_context& of, notifications& notifications, handovers& handovers)
+        : run_context(of), notifications_(notifications), handovers_(handovers) {}
 
     /// The object of an access; fails if it is not alive.
     object& live(std::uintptr_t address, site_id site) {
@@ -71,14 +60,8 @@ private:
     void retire(object& dying, site_id site, const char* how);
     void require_unused(object& ending, const code_location* at);
 
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    run_end& run_end_;
-    recorder& recorder_;
     notifications& notifications_;
-    single_threaded_memory& single_threaded_memory_;
     handovers& handovers_;
-    findings& findings_;
 };
 
 // Construction and finish() are no threads. Threads whose accesses are ordered by creating and joining do not count as

@@ -41,8 +41,8 @@ namespace ordeal::detail::graph {
 
 // In the order in which they decide: a thread that has come back to an earlier state is blocked before retries are
 // looked at.
-reduction_list make_reductions(const reduction_context& of) {
-    [[maybe_unused]] const search_reductions& on = of.options.reductions;
+reduction_list make_reductions(const run_context& of) {
+    [[maybe_unused]] const search_reductions& on = of.options_.reductions;
     reduction_list result;
 #ifdef ORDEAL_LOOPS
     if (on.loops) result.add(std::make_unique<loops>(of));

@@ -23,15 +23,15 @@ location notifications::meant_by(std::uintptr_t address) {
     }
     const object* const found = run_.objects.find(address);
     if (found != nullptr && found->kind == object_kind::atomic) return found->name_of;
-    return found == nullptr && instrumented_ ? at_address(address, 0, false) : no_location;
+    return found == nullptr && options_.instrumented ? at_address(address, 0, false) : no_location;
 }
 
 bool notifications::is_gone(std::uintptr_t address) {
     const object* const found = run_.objects.find(address);
     if (found != nullptr && (!found->alive || found->kind != object_kind::atomic)) return true;
-    if (found == nullptr && !instrumented_) return true;
+    if (found == nullptr && !options_.instrumented) return true;
     if (heap::freed(address) || (found != nullptr && meant_by(address) != found->name_of)) return true;
-    const auto local = instrumented_ ? fibers::owner_of(address) : std::nullopt;
+    const auto local = options_.instrumented ? fibers::owner_of(address) : std::nullopt;
     return local && run_.of(local->thread_id).status == thread_status::finished;
 }
 
@@ -88,7 +88,7 @@ void notifications::require_none(memory_range ending) {
 }
 
 void notifications::comes_too_late(std::string_view how, site_id site, std::uintptr_t address, bool destroys) {
-    if (accepted_.cover(violation_kind::notification_after_destruction, site)) return;
+    if (acceptances_.cover(violation_kind::notification_after_destruction, site)) return;
     std::string message;
     {
         const harness_scope harness;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
+#include "ordeal/engine/graph/core/execution/run_context.hpp"
+#include "ordeal/engine/graph/core/findings/acceptances.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -12,16 +13,9 @@ namespace ordeal::detail::graph {
 /// Notifications of atomics. Every library notifies by address alone, so that a notification after the atomic's
 /// lifetime has no effect; but it is undefined ("P2616R4: Making std::atomic notification/wait operations usable in
 /// more situations"). It is a violation of its own kind. If it is accepted, a notification is no access to the object.
-class notifications {
+class notifications : run_context {
 public:
-    notifications(acceptances& acceptances, bool instrumented, execution_state& run, operation_accounting& accounting,
-                  run_end& run_end, recorder& recorder)
-        : accepted_(acceptances),
-          instrumented_(instrumented),
-          run_(run),
-          operation_accounting_(accounting),
-          run_end_(run_end),
-          recorder_(recorder) {}
+    notifications(const run_context& of, acceptances& acceptances) : run_context(of), acceptances_(acceptances) {}
 
     void notify(memory_range where, bool all, site_id site);
     /// A notification by address alone, which may come after the object's lifetime.
@@ -40,12 +34,7 @@ private:
     /// `destroys`: the running thread ends the atomic, and has not sent the notification.
     void comes_too_late(std::string_view how, site_id site, std::uintptr_t address, bool destroys);
 
-    acceptances& accepted_;
-    bool instrumented_;
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    run_end& run_end_;
-    recorder& recorder_;
+    acceptances& acceptances_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -13,8 +13,7 @@
 
 namespace ordeal::detail::graph {
 
-void run_end::begin(strategy& strategy) noexcept {
-    strategy_ = &strategy;
+void run_end::begin() noexcept {
     found_.reset();
     failing_ = abandoned_ = ended_at_accepted_ = ended_by_assumption_ = put_off_ = put_off_undefined_ = false;
 }
@@ -157,7 +156,7 @@ void run_end::diverge(std::string_view how, site_id site) {
         note_limit(limit_for_differing_runs, no_site);
         abandon();
     }
-    if (run_.is_first_with_late_read() && strategy_->explores()) {
+    if (run_.is_first_with_late_read() && run_.strategy->explores()) {
         findings_.late_reads_diverged = true;
         abandon();
     }
@@ -190,7 +189,7 @@ void run_end::give_up_speculation() {
     run_.self().speculated.active = false;
     const harness_scope harness;
     run_.graph->spurious_matters_next = static_cast<std::uint8_t>(run_.thread_id);
-    strategy_->emit(*run_.graph);
+    run_.strategy->emit(*run_.graph);
     run_.graph->spurious_matters_next = 0;
     abandon();
 }

@@ -46,7 +46,7 @@ public:
     run_end(execution_state& run, fibers& fibers, recorder& recorder, findings& findings, acceptances& acceptances)
         : run_(run), fibers_(fibers), recorder_(recorder), findings_(findings), accepted_(acceptances) {}
 
-    void begin(strategy& strategy) noexcept;
+    void begin() noexcept;
     /// After the run, however it ended: no code on trial runs any more.
     void leave() noexcept;
 
@@ -119,7 +119,6 @@ private:
     recorder& recorder_;
     findings& findings_;
     acceptances& accepted_;
-    strategy* strategy_ = nullptr;
     std::optional<violation> found_;
     bool failing_ = false;
     bool abandoned_ = false;

@@ -25,7 +25,7 @@ bool scheduling::await_schedule(const pending_operation& next) {
         }
     }
     // The leftmost thread stays the leftmost; a thread that was only completing an operation may not be it.
-    if (strategy_->samples() || me.halfway) run_.chosen = -1;
+    if (run_.strategy->samples() || me.halfway) run_.chosen = -1;
     me.halfway = false;
     return true;
 }
@@ -90,10 +90,10 @@ void scheduling::block(const block_reason& why) {
 // search makes progress in any case.
 void scheduling::look_at_clock() {
     constexpr unsigned added_in_any_time = 200;
-    if (!strategy_->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
+    if (!run_.strategy->explores() || ++added_ <= added_in_any_time || run_.self().speculated.active) return;
     const harness_scope harness;  // the clock of code on trial is another one
     if (!stop_requested() && std::chrono::steady_clock::now() < leave_at_) return;
-    strategy_->put_back(*run_.graph);
+    run_.strategy->put_back(*run_.graph);
     run_end_.abandon();
 }
 

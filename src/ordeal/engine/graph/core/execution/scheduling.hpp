@@ -18,10 +18,7 @@ public:
     scheduling(execution_state& run, fibers& fibers, run_end& run_end)
         : run_(run), fibers_(fibers), run_end_(run_end) {}
 
-    void begin(strategy& strategy) noexcept {
-        strategy_ = &strategy;
-        added_ = 0;
-    }
+    void begin() noexcept { added_ = 0; }
 
     /// Waits until the thread may add the next event. Returns false if the graph has an event of the thread, or has one
     /// now because the run was rewound; then waits until that event is due.
@@ -56,7 +53,6 @@ private:
     execution_state& run_;
     fibers& fibers_;
     run_end& run_end_;
-    strategy* strategy_ = nullptr;
     std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
     bool snapshot_requested_ = false;
     std::uint64_t due_when_ = 0;  ///< execution_state::resumed when a thread's next event was last found to be due

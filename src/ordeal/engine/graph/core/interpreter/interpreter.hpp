@@ -50,47 +50,43 @@ struct interpreter {
     graph::scheduling scheduling{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
-    graph::notifications notifications{acceptances, options.instrumented, run, operation_accounting, run_end, recorder};
+    graph::thread_fingerprints thread_fingerprints{run, fibers, options.instrumented};
+    run_context context{options,
+                        run,
+                        fibers,
+                        findings,
+                        recorder,
+                        run_end,
+                        site_coverage,
+                        operation_accounting,
+                        scheduling,
+                        single_threaded_memory,
+                        thread_fingerprints};
+
+    graph::notifications notifications{context, acceptances};
     graph::handovers handovers{run, site_coverage};
-    graph::object_lifetimes object_lifetimes{run,           operation_accounting,   run_end,   recorder,
-                                             notifications, single_threaded_memory, handovers, findings};
-    graph::cells cells{run, fibers, operation_accounting, run_end, recorder, object_lifetimes, handovers};
-    graph::non_atomic_memory non_atomic_memory{
-        {options.non_atomic_limit}, run,           fibers,    recorder, operation_accounting, run_end, scheduling,
-        object_lifetimes,           notifications, handovers, findings};
+    graph::object_lifetimes object_lifetimes{context, notifications, handovers};
+    graph::cells cells{context, object_lifetimes, handovers};
+    graph::non_atomic_memory non_atomic_memory{context, object_lifetimes, notifications, handovers};
 
     graph::liveness liveness{run, options.non_atomic_limit};
-    graph::thread_fingerprints thread_fingerprints{run, fibers, options.instrumented};
-    reduction_list reductions = make_reductions({options, run, scheduling, run_end, thread_fingerprints, findings});
-    graph::thread_visits thread_visits{
-        options, run, operation_accounting, scheduling, run_end, thread_fingerprints, reductions, findings};
-    graph::iteration_limits iteration_limits{run, operation_accounting, scheduling, recorder, findings};
-    graph::scheduler scheduler{run, fibers, run_end, liveness, thread_visits, findings};
+    reduction_list reductions = make_reductions(context);
+    graph::thread_visits thread_visits{context, reductions};
+    graph::iteration_limits iteration_limits{context};
+    graph::scheduler scheduler{context, liveness, thread_visits};
+    graph::graph_memory graph_memory{context, iteration_limits, reductions, object_lifetimes};
 
-    graph::graph_memory graph_memory{options,
-                                     run,
-                                     operation_accounting,
-                                     run_end,
-                                     scheduling,
-                                     recorder,
-                                     iteration_limits,
-                                     reductions,
-                                     object_lifetimes,
-                                     single_threaded_memory,
-                                     findings};
-
-    graph::operation_parts operation_parts{
-        run,           operation_accounting, run_end,    recorder,         site_coverage,          scheduling,
-        thread_visits, iteration_limits,     reductions, object_lifetimes, single_threaded_memory, graph_memory};
+    graph::operation_parts operation_parts{context,    thread_visits,    iteration_limits,
+                                           reductions, object_lifetimes, graph_memory};
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
     graph::atomic_operations atomic_operations{operation_parts, memory_if_instrumented};
     graph::locks locks{operation_parts};
-    graph::sleeps sleeps{operation_parts, findings};
+    graph::sleeps sleeps{operation_parts};
     graph::condition_variables condition_variables{operation_parts, locks, sleeps};
-    graph::futexes futexes{operation_parts, notifications, sleeps, findings};
-    graph::created_threads created_threads{operation_parts, fibers, thread_ids, findings, memory_if_instrumented};
+    graph::futexes futexes{operation_parts, notifications, sleeps};
+    graph::created_threads created_threads{operation_parts, thread_ids, memory_if_instrumented};
     graph::arrivals arrivals{operation_parts};
-    graph::heap_blocks heap_blocks{operation_parts, options.reuse, findings, memory_if_instrumented};
+    graph::heap_blocks heap_blocks{operation_parts, memory_if_instrumented};
 };
 
 }  // namespace ordeal::detail::graph

@@ -93,14 +93,14 @@ int scheduler::next_thread() {
     }
     // When nothing else can happen, it waits by an event: others may come before what it waits for.
     if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
-    if (strategy_->samples()) add_unblocked();
+    if (run_.strategy->samples()) add_unblocked();
     if (runnable_.empty()) {
         if (const int next = next_in_time(); next != -1) {
             run_.of(next).time_is_up = true;
             return run_.chosen = next;
         }
     }
-    return run_.chosen = runnable_.empty() ? goes_on_iterating() : strategy_->choose_thread(runnable_);
+    return run_.chosen = runnable_.empty() ? goes_on_iterating() : run_.strategy->choose_thread(runnable_);
 }
 
 int scheduler::next_in_graph() {

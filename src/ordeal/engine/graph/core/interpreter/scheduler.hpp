@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/run_end.hpp"
-#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/execution/run_context.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 
@@ -11,18 +10,10 @@
 namespace ordeal::detail::graph {
 
 /// Which thread runs next, and on its fiber.
-class scheduler {
+class scheduler : run_context {
 public:
-    scheduler(execution_state& run, fibers& fibers, run_end& run_end, const liveness& liveness, thread_visits& visits,
-              findings& findings)
-        : run_(run),
-          fibers_(fibers),
-          run_end_(run_end),
-          liveness_(liveness),
-          thread_visits_(visits),
-          findings_(findings) {}
-
-    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
+    scheduler(const run_context& of, const liveness& liveness, thread_visits& visits)
+        : run_context(of), liveness_(liveness), thread_visits_(visits) {}
 
     /// One that can go on in the graph, else the one that may add an event; -1: none.
     [[nodiscard]] int next_thread();
@@ -45,13 +36,8 @@ private:
     [[nodiscard]] int observed_in_iteration() const;
     [[nodiscard]] int goes_on_iterating();
 
-    execution_state& run_;
-    fibers& fibers_;
-    run_end& run_end_;
     const liveness& liveness_;
     thread_visits& thread_visits_;
-    findings& findings_;
-    strategy* strategy_ = nullptr;
     std::vector<runnable_thread> runnable_;
 };
 

@@ -11,9 +11,8 @@ namespace ordeal::detail::graph {
 class created_threads : operation {
 public:
     /// `bytes`: the memory of instrumented code, else null.
-    created_threads(const operation_parts& of, fibers& fibers, thread_tree& thread_ids, findings& findings,
-                    non_atomic_memory* bytes)
-        : operation(of), fibers_(fibers), tree_(thread_ids), findings_(findings), non_atomic_memory_(bytes) {}
+    created_threads(const operation_parts& of, thread_tree& thread_ids, non_atomic_memory* bytes)
+        : operation(of), tree_(thread_ids), non_atomic_memory_(bytes) {}
 
     int create(void (*body)(void*), void* argument, site_id site);
     void join(int thread, site_id site);
@@ -32,9 +31,7 @@ private:
     void begin_following();
     [[nodiscard]] bool could_have_id_of_another() const noexcept;
 
-    fibers& fibers_;
     thread_tree& tree_;
-    findings& findings_;
     non_atomic_memory* non_atomic_memory_;
 };
 

@@ -39,14 +39,14 @@ void futexes::choose_end(event_id fence) {
         findings_.wake_up_bound = true;
         return;
     }
-    if (strategy_->explores()) {
+    if (run_.strategy->explores()) {
         if (!scheduling_.take_snapshot()) return;
         (*run_.graph)[fence].spurious = true;
-        strategy_->emit(*run_.graph);
+        run_.strategy->emit(*run_.graph);
         (*run_.graph)[fence].spurious = false;
-        if (!strategy_->go_on()) run_end_.abandon();
+        if (!run_.strategy->go_on()) run_end_.abandon();
     }
-    (*run_.graph)[fence].spurious = strategy_->choose(1, 2) != 0;
+    (*run_.graph)[fence].spurious = run_.strategy->choose(1, 2) != 0;
 }
 
 // The kernel executes a full barrier before it compares: a waker that first checks for waiters relies on it. Returns
@@ -91,7 +91,7 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
         // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = look_at_word(word, expected, site).value != expected;
-        if (changed && strategy_->explores()) scheduling_.block(blocked::by_bound{});
+        if (changed && run_.strategy->explores()) scheduling_.block(blocked::by_bound{});
         if (!changed) recorder_.record("woken spuriously", site, &word);
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;

@@ -16,10 +16,8 @@ namespace ordeal::detail::graph {
 /// synchronisation counts only for the comparison of the word: a program must hand over data through its own atomics.
 class futexes : operation {
 public:
-    futexes(const operation_parts& of, notifications& notifications, sleeps& sleeps, findings& findings)
-        : operation(of), notifications_(notifications), sleeps_(sleeps), findings_(findings) {}
-
-    void begin(strategy& strategy) noexcept { strategy_ = &strategy; }
+    futexes(const operation_parts& of, notifications& notifications, sleeps& sleeps)
+        : operation(of), notifications_(notifications), sleeps_(sleeps) {}
 
     [[nodiscard]] futex_wait_result wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                          const wait_timeout& limit, site_id site);
@@ -36,8 +34,6 @@ private:
 
     notifications& notifications_;
     sleeps& sleeps_;
-    findings& findings_;
-    strategy* strategy_ = nullptr;
 };
 
 }  // namespace ordeal::detail::graph

@@ -75,7 +75,7 @@ bool heap_blocks::is_the_last() const noexcept {
 
 // Bounds the freed blocks that a new allocation may take.
 void heap_blocks::bound_candidates() {
-    if (taken_.size() >= most_) {
+    if (taken_.size() >= options_.reuse) {
         findings_.reuse_bound |= !candidates_.empty() && !is_the_last();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {
@@ -87,16 +87,16 @@ void heap_blocks::bound_candidates() {
 void heap_blocks::choose_block(event_id id) {
     const harness_scope harness;
     bound_candidates();
-    if (strategy_->explores()) {
+    if (run_.strategy->explores()) {
         if (!candidates_.empty() && !scheduling_.take_snapshot()) return;
         for (const freed_block& each : candidates_) {
             (*run_.graph)[id].value = each.name.word();
-            strategy_->emit(*run_.graph);
+            run_.strategy->emit(*run_.graph);
         }
         (*run_.graph)[id].value = 0;
-        if (!strategy_->go_on()) run_end_.abandon();
+        if (!run_.strategy->go_on()) run_end_.abandon();
     }
-    const std::size_t chosen = strategy_->choose(candidates_.size() + 1, candidates_.size() + 1);
+    const std::size_t chosen = run_.strategy->choose(candidates_.size() + 1, candidates_.size() + 1);
     if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
 }
 
@@ -104,9 +104,10 @@ void heap_blocks::choose_block(event_id id) {
 bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
     if (!some_freed(size, of_constructors)) return false;
     const thread_state& me = run_.self();
-    if (strategy_->replays()) return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
-    findings_.reuse_bound |= most_ == 0;
-    return most_ != 0;
+    if (run_.strategy->replays())
+        return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
+    findings_.reuse_bound |= options_.reuse == 0;
+    return options_.reuse != 0;
 }
 
 std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment) {

@@ -16,12 +16,10 @@ namespace ordeal::detail::graph {
 /// first: an allocation that takes anything else is never deleted by a revisit.
 class heap_blocks : operation {
 public:
-    /// `most`: how often memory is reused in an execution. `bytes`: the memory of instrumented code, else null.
-    heap_blocks(const operation_parts& of, unsigned most, findings& findings, non_atomic_memory* bytes)
-        : operation(of), most_(most), findings_(findings), non_atomic_memory_(bytes) {}
+    /// `bytes`: the memory of instrumented code, else null.
+    heap_blocks(const operation_parts& of, non_atomic_memory* bytes) : operation(of), non_atomic_memory_(bytes) {}
 
-    void begin(strategy& strategy) noexcept {
-        strategy_ = &strategy;
+    void begin() noexcept {
         taken_.clear();
         searched_ = 0;
     }
@@ -41,10 +39,7 @@ private:
     void choose_block(event_id id);
     [[nodiscard]] std::uintptr_t take_block(std::uint64_t name, std::size_t size);
 
-    unsigned most_;
-    findings& findings_;
     non_atomic_memory* non_atomic_memory_;
-    strategy* strategy_ = nullptr;
     std::vector<freed_block> candidates_;
     std::vector<std::uint64_t> taken_;  ///< names of the blocks that the graph has taken, as far as it was searched
     std::size_t searched_ = 0;          ///< so many events

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
-#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
-#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
@@ -14,18 +11,11 @@
 namespace ordeal::detail::graph {
 
 /// The parts of the engine that the operations of the runtime are composed of.
-struct operation_parts {
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    run_end& run_end_;
-    recorder& recorder_;
-    site_coverage& site_coverage_;
-    scheduling& scheduling_;
+struct operation_parts : run_context {
     thread_visits& thread_visits_;
     iteration_limits& iteration_limits_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
-    single_threaded_memory& single_threaded_memory_;
     graph_memory& memory_;
 };
 

@@ -13,7 +13,7 @@ namespace ordeal::detail::graph {
 /// which orders nothing, is where a thread goes on, so that a replay knows when that was.
 class sleeps : operation {
 public:
-    sleeps(const operation_parts& of, findings& findings) : operation(of), findings_(findings) {}
+    explicit sleeps(const operation_parts& of) : operation(of) {}
 
     /// See instrumented_runtime.
     [[nodiscard]] std::optional<std::uint64_t> time_passed() const {
@@ -34,8 +34,6 @@ public:
 private:
     [[nodiscard]] bool passes() const noexcept { return run_.graph->late_timeouts; }
     void go_on(site_id site);
-
-    findings& findings_;
 };
 
 }  // namespace ordeal::detail::graph

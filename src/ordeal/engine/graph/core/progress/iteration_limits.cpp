@@ -59,7 +59,7 @@ void iteration_limits::time_out(site_id site) {
     run_.leave_single_threaded();
     operation_accounting_.step(site);
     if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
-    if (strategy_->replays()) return;  // a livelock that is shown again
+    if (run_.strategy->replays()) return;  // a livelock that is shown again
     findings_.time_bound = true;
     scheduling_.block(blocked::by_bound{});
 }

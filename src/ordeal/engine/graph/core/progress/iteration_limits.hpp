@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
-#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/execution/run_context.hpp"
 
 #include <cstdint>
 
@@ -10,17 +9,9 @@ namespace ordeal::detail::graph {
 
 /// Loops that change their state in each iteration, which no fingerprint recognises: their iterations are counted, and
 /// followed up to a bound that the verdict names (exploration_bounds).
-class iteration_limits {
+class iteration_limits : run_context {
 public:
-    iteration_limits(execution_state& run, operation_accounting& accounting, scheduling& scheduling, recorder& recorder,
-                     findings& findings)
-        : run_(run),
-          operation_accounting_(accounting),
-          scheduling_(scheduling),
-          recorder_(recorder),
-          findings_(findings) {}
-
-    void begin(const strategy& strategy) noexcept { strategy_ = &strategy; }
+    explicit iteration_limits(const run_context& of) : run_context(of) {}
 
     /// A read was made, with this value.
     void note_read(event_id id, std::uint64_t value, site_id site);
@@ -32,12 +23,6 @@ public:
     void time_out(site_id site);
 
 private:
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    scheduling& scheduling_;
-    recorder& recorder_;
-    findings& findings_;
-    const strategy* strategy_ = nullptr;
 };
 
 }  // namespace ordeal::detail::graph

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/progress/loop_sites.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
@@ -14,19 +13,9 @@ namespace ordeal::detail::graph {
 
 /// Where the running thread has been since its last effect: its visits of operations that a loop may come back to, each
 /// with a fingerprint of the thread's state. At each operation the reductions are asked whether the thread goes on.
-class thread_visits {
+class thread_visits : run_context {
 public:
-    thread_visits(const execution_options& options, execution_state& run, operation_accounting& accounting,
-                  scheduling& scheduling, run_end& run_end, const thread_fingerprints& fingerprints,
-                  const reduction_list& reductions, findings& findings)
-        : options_(options),
-          run_(run),
-          operation_accounting_(accounting),
-          scheduling_(scheduling),
-          run_end_(run_end),
-          thread_fingerprints_(fingerprints),
-          reductions_(reductions),
-          findings_(findings) {}
+    thread_visits(const run_context& of, const reduction_list& reductions) : run_context(of), reductions_(reductions) {}
 
     /// Before an operation that a loop may come back to. An access of size 0 reads nothing of what is there. The
     /// operands may be nowhere but in registers that a call does not preserve.
@@ -54,14 +43,7 @@ private:
     void decide(const iteration_head& earlier);
     void block(const blocking& blocking);
 
-    const execution_options& options_;
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    scheduling& scheduling_;
-    run_end& run_end_;
-    const thread_fingerprints& thread_fingerprints_;
     const reduction_list& reductions_;
-    findings& findings_;
     loop_sites sites_;
 };
 

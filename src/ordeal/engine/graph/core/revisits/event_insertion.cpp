@@ -18,14 +18,14 @@ bool graph_memory::is_execution() const {
     // A violation may end a run before all of its graph was run; what was must still be right.
     const bool whole = run_.replayed();
     if (!whole && !run_end_.found()) return false;
-    return coherent(*graph_, views_, whole) && run_.model.allows(*graph_, views_);
+    return coherent(*run_.graph, views_, whole) && run_.model.allows(*run_.graph, views_);
 }
 
 // The event that comes next in this thread; a new one at the end of the graph.
 event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
     if (!run_.at_end(me)) {
         const event_id id = me.path[me.next];
-        if ((*graph_)[id].kind != kind) run_end_.diverge("another operation than before", site);
+        if ((*run_.graph)[id].kind != kind) run_end_.diverge("another operation than before", site);
         return id;
     }
     const harness_scope harness;
@@ -33,27 +33,27 @@ event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id sit
     fresh.index = me.next;
     fresh.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     fresh.kind = kind;
-    const event_id id = graph_->add(fresh);
+    const event_id id = run_.graph->add(fresh);
     me.path.push_back(id);
-    if (graph_->is_indexed()) [[unlikely]]
+    if (run_.graph->is_indexed()) [[unlikely]]
         views_.pack();
-    views_.resize(graph_->size());
+    views_.resize(run_.graph->size());
     views_[id].renew();
     return id;
 }
 
 void graph_memory::describe_read(const thread_views& from, event_id id) {
-    run_.model.happens_before().describe_read(*graph_, views_, from, id);
+    run_.model.happens_before().describe_read(*run_.graph, views_, from, id);
 }
 
 void graph_memory::describe_write(const thread_views& from, event_id id, event_id rf) {
-    run_.model.happens_before().describe_write(*graph_, views_, from, id, rf);
+    run_.model.happens_before().describe_write(*run_.graph, views_, from, id, rf);
 }
 
 void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
-    const event& made = (*graph_)[id];
+    const event& made = (*run_.graph)[id];
     event_views& views = views_[id];
-    run_.model.happens_before().go_past(*graph_, views_, me, id);
+    run_.model.happens_before().go_past(*run_.graph, views_, me, id);
     run_.model.note(made);
     views.step = run_.step;
     views.site = site;
@@ -71,7 +71,7 @@ void graph_memory::await_operation(std::uintptr_t address, memory_access how, si
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
             if (reads) iteration_limits_.bound_iterations(address, site);
-            if (needed != nullptr && options_.reductions.waiting && !strategy_->samples()) me.needed = *needed;
+            if (needed != nullptr && options_.reductions.waiting && !run_.strategy->samples()) me.needed = *needed;
             const bool adds = scheduling_.await_schedule({address, how != memory_access::read});
             me.needed.reset();
             if (adds) scheduling_.look_at_clock();
@@ -102,7 +102,7 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
     }
     await_operation(address, memory_access::update, site, needed ? &*needed : nullptr);
     // Nothing else can happen: what it would do is to wait again.
-    if (run_.at_end(me) && needed && needed->blocking_write != initial_write && strategy_->explores() &&
+    if (run_.at_end(me) && needed && needed->blocking_write != initial_write && run_.strategy->explores() &&
         run_.graph->co_latest(needed->where) == needed->blocking_write) {
         scheduling_.block(blocked::by_bound{});
     }
@@ -113,7 +113,7 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
 }
 
 void graph_memory::bind(event_id id, const object& target, site_id site) {
-    event& known = (*graph_)[id];
+    event& known = (*run_.graph)[id];
     if (known.where == no_location) known.where = target.name_of;
     if (known.where != target.name_of) run_end_.diverge("an operation on another object than before", site);
 }
@@ -159,13 +159,13 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
     views_[id].locked = how.may_write();
-    (*graph_)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
+    (*run_.graph)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
     if (fresh) fresh = choose_rf(id, target, how);
     if (!fresh) {
         scheduling_.await_rf(site);  // it may be another one than before
         views_[id].locked = how.may_write();
     }
-    event& read = (*graph_)[id];
+    event& read = (*run_.graph)[id];
     const bool is_certified = run_.certified != nullptr && run_.certified->is_of(id);
     const std::uint64_t value = is_certified ? run_.certified->value() : run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
@@ -180,14 +180,14 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     read.wakes = wakes;
     read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
-    if (me.wake_ups > most_wake_ups && strategy_->explores()) {
+    if (me.wake_ups > most_wake_ups && run_.strategy->explores()) {
         findings_.wake_up_bound = true;
         run_end_.abandon();
     }
     describe_read(me, id);
-    if (graph_->is_indexed()) [[unlikely]] {
+    if (run_.graph->is_indexed()) [[unlikely]] {
         const harness_scope harness;
-        graph_->complete_read(id);
+        run_.graph->complete_read(id);
     }
     finish_event(me, id, site);
     iteration_limits_.note_read(id, value, site);
@@ -203,11 +203,11 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::write, site);
-    event& write = (*graph_)[id];
+    event& write = (*run_.graph)[id];
     if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
     // The text of a graph has the values of late reads alone.
     const bool changes = !fresh && write.value != value && (write.where != no_location || is_read_late(id));
-    if (changes && run_.is_first_with_late_read() && strategy_->explores()) {
+    if (changes && run_.is_first_with_late_read() && run_.strategy->explores()) {
         change_value(id, value);
     } else if (changes) {
         // A pointer to such memory.

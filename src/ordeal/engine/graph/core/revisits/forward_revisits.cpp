@@ -24,12 +24,12 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
     // With this write the spurious wake-up is redundant.
     if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
         return;
-    event& read = (*graph_)[id];
+    event& read = (*run_.graph)[id];
     read.rf = rf;
     read.using_order = how.order_on(value);
-    if (how.writes_on(value) && !newest && (*graph_)[order_[co + 1]].rmw) {
+    if (how.writes_on(value) && !newest && (*run_.graph)[order_[co + 1]].rmw) {
         // Another read-modify-write reads from it. Two cannot, but the other may read from this one's write instead.
-        if (strategy_->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
+        if (run_.strategy->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
         // A random execution takes the time-out, for which consider_wake_up() adds a candidate.
     } else if (fits(id, newest)) {
@@ -43,12 +43,12 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
 // A notification may be for any of the threads that wait; a wait may have come to its limit as well.
 void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
     for (int variant = 1; variant < how.variants_on(value); ++variant) {
-        rf_candidates_.push_back({(*graph_)[id].rf, false, static_cast<std::uint8_t>(variant)});
+        rf_candidates_.push_back({(*run_.graph)[id].rf, false, static_cast<std::uint8_t>(variant)});
     }
 }
 
 bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept {
-    return strategy_->samples() && how.limit != wait_timeout::kind::none && how.blocks_on(value);
+    return run_.strategy->samples() && how.limit != wait_timeout::kind::none && how.blocks_on(value);
 }
 
 // A wait on a condition variable, or a futex, that was not notified ends all the same, at its limit or spuriously.
@@ -63,32 +63,32 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
         for (int variant = 0; variant < how.variants_on(value); ++variant) {
             rf_candidates_.push_back({rf, true, static_cast<std::uint8_t>(variant)});
         }
-    } else if (strategy_->explores()) {
-        (*graph_)[id].rf = rf;
-        (*graph_)[id].spurious = true;
-        (*graph_)[id].using_order = how.success;
+    } else if (run_.strategy->explores()) {
+        (*run_.graph)[id].rf = rf;
+        (*run_.graph)[id].spurious = true;
+        (*run_.graph)[id].using_order = how.success;
         revisit_by_conflicting_rmw(id, rf, target, how);
-        (*graph_)[id].spurious = false;
+        (*run_.graph)[id].spurious = false;
     }
 }
 
 // Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event
 // that reads the newest write, so it is in no cycle.
 bool graph_memory::fits(event_id read, bool newest) {
-    if (newest || !run_.model.forbids_more((*graph_)[read])) return true;
-    if (graph_->is_indexed()) [[unlikely]] {
-        const std::size_t co = graph_->co_of((*graph_)[read].rf);
-        if (run_.model.surely_allows(*graph_, (*graph_)[read], order_.subspan(co + 1))) return true;
+    if (newest || !run_.model.forbids_more((*run_.graph)[read])) return true;
+    if (run_.graph->is_indexed()) [[unlikely]] {
+        const std::size_t co = run_.graph->co_of((*run_.graph)[read].rf);
+        if (run_.model.surely_allows(*run_.graph, (*run_.graph)[read], order_.subspan(co + 1))) return true;
         if (is_too_large_to_check()) return false;
     }
     describe_read(run_.self(), read);
-    return run_.model.allows(*graph_, views_);
+    return run_.model.allows(*run_.graph, views_);
 }
 
 // The check takes time with the square of the size, or more, and is made for each candidate. Beyond, a candidate that
 // is not surely allowed is left out: as a rule it is that of a random execution with another schedule.
 bool graph_memory::is_too_large_to_check() noexcept {
-    if (graph_->size() <= checked_up_to) return false;
+    if (run_.graph->size() <= checked_up_to) return false;
     findings_.unchecked_order = true;
     return true;
 }
@@ -102,36 +102,36 @@ bool graph_memory::may_fail_once_more() {
 
 // A weak compare-exchange that could succeed may fail, where that makes a difference.
 void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
-    if (strategy_->explores() && !(*graph_)[id].spurious_matters) return;
+    if (run_.strategy->explores() && !(*run_.graph)[id].spurious_matters) return;
     if (!may_fail_once_more()) return;
-    (*graph_)[id].using_order = how.failure;
-    if (fits(id, newest)) rf_candidates_.push_back({(*graph_)[id].rf, true});
+    (*run_.graph)[id].using_order = how.failure;
+    if (fits(id, newest)) rf_candidates_.push_back({(*run_.graph)[id].rf, true});
 }
 
 void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
-    (*graph_)[id].rf = chosen.rf;
-    (*graph_)[id].spurious = chosen.spurious;
-    (*graph_)[id].variant = chosen.variant;
+    (*run_.graph)[id].rf = chosen.rf;
+    (*run_.graph)[id].spurious = chosen.spurious;
+    (*run_.graph)[id].variant = chosen.variant;
 }
 
 // The search is over: its graph is left as it was before the operation that is halfway made.
 void graph_memory::leave_operation() {
-    const event made = graph_->events().back();
-    graph_->remove_last();
+    const event made = run_.graph->events().back();
+    run_.graph->remove_last();
     if (made.kind == event_kind::write && made.rmw) {
-        const event& before = graph_->events().back();
-        if (before.thread_id == made.thread_id && before.index + 1 == made.index) graph_->remove_last();
+        const event& before = run_.graph->events().back();
+        if (before.thread_id == made.thread_id && before.index + 1 == made.index) run_.graph->remove_last();
     }
-    strategy_->put_back(*graph_);
+    run_.strategy->put_back(*run_.graph);
     run_end_.abandon();
 }
 
 // The first position in coherence that an event may read from, or come after. Where time has passed, what was written
 // before has arrived everywhere.
 coherence_position graph_memory::oldest_to_see(location where, const view& hb) {
-    const coherence_position bound = graph_->bound(where, hb);
+    const coherence_position bound = run_.graph->bound(where, hb);
     if (run_.time_came == 0) return bound;
-    const std::span<const event_id> order = graph_->coherence_order(where, order_buffer_);
+    const std::span<const event_id> order = run_.graph->coherence_order(where, order_buffer_);
     for (std::size_t co = order.size(); co > bound; --co) {
         const event_id write = order[co - 1];
         if (write != initial_write && write < run_.time_came) return static_cast<coherence_position>(co - 1);
@@ -142,53 +142,53 @@ coherence_position graph_memory::oldest_to_see(location where, const view& hb) {
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const coherence_position bound = oldest_to_see(target.name_of, run_.self().hb);
-    (*graph_)[id].spurious_matters =
-        how.weak && (!reductions_.selects_spurious_failures() || graph_->spurious_matters_next == run_.thread_id);
-    if (graph_->spurious_matters_next == run_.thread_id) graph_->spurious_matters_next = 0;
-    order_ = graph_->coherence_order(target.name_of, order_buffer_);
+    (*run_.graph)[id].spurious_matters =
+        how.weak && (!reductions_.selects_spurious_failures() || run_.graph->spurious_matters_next == run_.thread_id);
+    if (run_.graph->spurious_matters_next == run_.thread_id) run_.graph->spurious_matters_next = 0;
+    order_ = run_.graph->coherence_order(target.name_of, order_buffer_);
     rf_candidates_.clear();
     for (std::size_t co = order_.size(); co > bound; --co) {
-        if ((*graph_)[id].repeated && strategy_->explores() && !rf_candidates_.empty()) {
+        if ((*run_.graph)[id].repeated && run_.strategy->explores() && !rf_candidates_.empty()) {
             findings_.iteration_bound = true;
             rf_candidates_.resize(1);
             break;
         }
         consider_rf(id, co - 1, target, how);
-        if (strategy_->is_over()) leave_operation();
+        if (run_.strategy->is_over()) leave_operation();
     }
     if (rf_candidates_.empty()) run_end_.abandon();
-    if (strategy_->explores() && rf_candidates_.size() > 1) {
+    if (run_.strategy->explores() && rf_candidates_.size() > 1) {
         if (!scheduling_.take_snapshot()) return false;
         for (std::size_t i = 1; i < rf_candidates_.size(); ++i) {
             take_rf(id, rf_candidates_[i]);
-            strategy_->emit(*graph_);
+            run_.strategy->emit(*run_.graph);
         }
     }
     const auto is_usual = [&](const rf_candidate& each) {
         return each.rf == rf_candidates_.front().rf && !each.spurious;
     };
     const auto usual = std::ranges::find_if_not(rf_candidates_, is_usual) - rf_candidates_.begin();
-    take_rf(id, rf_candidates_[strategy_->choose(static_cast<std::size_t>(usual), rf_candidates_.size())]);
-    if (strategy_->explores() && !strategy_->go_on()) run_end_.abandon();
+    take_rf(id, rf_candidates_[run_.strategy->choose(static_cast<std::size_t>(usual), rf_candidates_.size())]);
+    if (run_.strategy->explores() && !run_.strategy->go_on()) run_end_.abandon();
     return true;
 }
 
 // A read that a revisit let succeed: that it fails, or writes something else, was no choice when it
 // was added.
 void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
-    event& read = (*graph_)[id];
-    if (!strategy_->explores() || !read.revisited) return;
+    event& read = (*run_.graph)[id];
+    if (!run_.strategy->explores() || !read.revisited) return;
     const harness_scope harness;
     if (read.spurious_matters && !read.spurious &&
         may_fail_once_more()) {  // a wake-up as text has `spurious_matters` where it is spurious
         read.spurious = true;
-        strategy_->emit(*graph_);
+        run_.strategy->emit(*run_.graph);
         read.spurious = false;
     }
     if (read.variant != 0) return;  // one of those itself
     for (int variant = 1; variant < how.variants_on(value); ++variant) {
         read.variant = static_cast<std::uint8_t>(variant);
-        strategy_->emit(*graph_);
+        run_.strategy->emit(*run_.graph);
     }
     read.variant = 0;
 }
@@ -196,10 +196,10 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
 void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how) {
     const std::uint64_t value = run_.value_of(rf, target);
     for (int variant = 0; variant < how.variants_on(value); ++variant) {
-        (*graph_)[id].variant = static_cast<std::uint8_t>(variant);
+        (*run_.graph)[id].variant = static_cast<std::uint8_t>(variant);
         revisit_by_conflicting_rmw(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
-    (*graph_)[id].variant = 0;
+    (*run_.graph)[id].variant = 0;
 }
 
 void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how,
@@ -213,55 +213,55 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     write.index = static_cast<event_index>(run_.self().next + 1);
     write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     write.kind = event_kind::write;
-    write.where = (*graph_)[id].where;
+    write.where = (*run_.graph)[id].where;
     write.using_order = how.success;
     write.rmw = true;
     write.value = written;
-    const event_id made = graph_->add(write);
-    views_.resize(graph_->size());
+    const event_id made = run_.graph->add(write);
+    views_.resize(run_.graph->size());
     views_[made] = {};
     describe_write(after, made, rf);
     revisit_by(made);
-    graph_->remove_last();
+    run_.graph->remove_last();
     views_.pop_back();
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = revisits_.emit(*graph_, views_, write, !options_.reductions.waiting, *strategy_);
-    if (strategy_->is_over()) leave_operation();
+    const bool all = revisits_.emit(*run_.graph, views_, write, !options_.reductions.waiting, *run_.strategy);
+    if (run_.strategy->is_over()) leave_operation();
     findings_.iteration_bound |= !all;
 }
 
 void graph_memory::choose_co(event_id id, event_id rf) {
     const harness_scope harness;
-    const location where = (*graph_)[id].where;
-    if (strategy_->explores()) revisit_by(id);
-    allowed_co(*graph_, id, rf, oldest_to_see(where, views_[id].hb), co_candidates_);
+    const location where = (*run_.graph)[id].where;
+    if (run_.strategy->explores()) revisit_by(id);
+    allowed_co(*run_.graph, id, rf, oldest_to_see(where, views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
-        const std::size_t last = graph_->co_size(where);
+        const std::size_t last = run_.graph->co_size(where);
         std::erase_if(co_candidates_, [&](coherence_position co) {
             if (co == last) return false;  // nothing comes after it
-            if (graph_->is_indexed()) [[unlikely]] {
-                const auto later = graph_->indexed_coherence(where).subspan(co);
-                if (run_.model.surely_allows(*graph_, (*graph_)[id], later)) return false;
+            if (run_.graph->is_indexed()) [[unlikely]] {
+                const auto later = run_.graph->indexed_coherence(where).subspan(co);
+                if (run_.model.surely_allows(*run_.graph, (*run_.graph)[id], later)) return false;
                 if (is_too_large_to_check()) return true;
             }
-            alternative_ = *graph_;
+            alternative_ = *run_.graph;
             alternative_.insert_in_co(id, co);
             return !run_.model.allows(alternative_, views_);
         });
     }
-    if (strategy_->explores()) {
+    if (run_.strategy->explores()) {
         if (co_candidates_.size() > 1 && !scheduling_.take_snapshot()) return;
         for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
-            alternative_ = *graph_;
+            alternative_ = *run_.graph;
             alternative_.insert_in_co(id, co_candidates_[i]);
-            strategy_->emit(alternative_);
+            run_.strategy->emit(alternative_);
         }
-        if (!strategy_->go_on()) run_end_.abandon();
+        if (!run_.strategy->go_on()) run_end_.abandon();
     }
     if (co_candidates_.empty()) run_end_.abandon();
-    graph_->insert_in_co(id, co_candidates_[strategy_->choose(1, co_candidates_.size())]);
+    run_.graph->insert_in_co(id, co_candidates_[run_.strategy->choose(1, co_candidates_.size())]);
 }
 
 }  // namespace ordeal::detail::graph

@@ -3,13 +3,10 @@
 
 #include "ordeal/engine/graph/consistency/load_buffering.hpp"
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/execution/scheduling.hpp"
-#include "ordeal/engine/graph/core/execution/single_threaded_memory.hpp"
 #include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
 #include "ordeal/engine/graph/core/state/certification.hpp"
-#include "ordeal/engine/graph/core/state/execution_options.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 
 #include <cstddef>
@@ -26,29 +23,15 @@ namespace ordeal::detail::graph {
 
 /// Memory as an execution graph. What the running thread reads is answered from the graph; at its end events are added,
 /// and their revisits go to the strategy. See docs/explanation/graph-engine.md.
-class graph_memory {
+class graph_memory : run_context {
 public:
-    graph_memory(const execution_options& options, execution_state& run, operation_accounting& accounting,
-                 run_end& run_end, scheduling& scheduling, recorder& recorder, iteration_limits& limits,
-                 const reduction_list& reductions, object_lifetimes& lifetimes, single_threaded_memory& single_threaded,
-                 findings& findings)
-        : options_(options),
-          run_(run),
-          operation_accounting_(accounting),
-          run_end_(run_end),
-          scheduling_(scheduling),
-          recorder_(recorder),
-          iteration_limits_(limits),
-          reductions_(reductions),
-          object_lifetimes_(lifetimes),
-          single_threaded_memory_(single_threaded),
-          findings_(findings) {}
+    graph_memory(const run_context& of, iteration_limits& limits, const reduction_list& reductions,
+                 object_lifetimes& lifetimes)
+        : run_context(of), iteration_limits_(limits), reductions_(reductions), object_lifetimes_(lifetimes) {}
 
-    void begin(execution_graph& graph, strategy& strategy) noexcept {
-        graph_ = &graph;
-        strategy_ = &strategy;
+    void begin() noexcept {
         // Only such a graph grows from nothing, in one run.
-        if (strategy.samples()) graph.index_from(indexed_from);
+        if (run_.strategy->samples()) run_.graph->index_from(indexed_from);
         sources_.clear();
     }
 
@@ -101,7 +84,7 @@ public:
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
-    [[nodiscard]] bool allowed_so_far() const { return graph_->checked || run_.model.allows(*graph_, views_); }
+    [[nodiscard]] bool allowed_so_far() const { return run_.graph->checked || run_.model.allows(*run_.graph, views_); }
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
@@ -158,20 +141,10 @@ private:
     [[nodiscard]] bool describe(const buffered_load& found, promise& made);
     [[nodiscard]] buffered_sites sites_of(const buffered_load& found) const;
 
-    const execution_options& options_;
-    execution_state& run_;
-    operation_accounting& operation_accounting_;
-    run_end& run_end_;
-    scheduling& scheduling_;
-    recorder& recorder_;
     iteration_limits& iteration_limits_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
-    single_threaded_memory& single_threaded_memory_;
-    findings& findings_;
-    execution_graph* graph_ = nullptr;
     views_table& views_ = run_.views;
-    strategy* strategy_ = nullptr;
     std::vector<event_id> order_buffer_;
     std::span<const event_id> order_;  ///< scratch: coherence of one location
     std::vector<rf_candidate> rf_candidates_;

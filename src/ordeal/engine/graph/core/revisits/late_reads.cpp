@@ -82,10 +82,10 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
 
 void graph_memory::note_buffered_loads(event_id source) {
     if (!is_of_orders(run_.model.which()) || run_.certified != nullptr) return;
-    if (certifies_ && strategy_->replays()) return;
+    if (certifies_ && run_.strategy->replays()) return;
     const harness_scope harness;
     event_id from = 0;
-    if (graph_->is_indexed()) [[unlikely]] {
+    if (run_.graph->is_indexed()) [[unlikely]] {
         // The search takes time with the square of what it looks at, or more.
         if (const unsigned count = ++sources_[views_[source].site];
             count > most_sources_of_site && !std::has_single_bit(count))
@@ -96,9 +96,9 @@ void graph_memory::note_buffered_loads(event_id source) {
         const object* const of = run_.object_at(where);
         return of == nullptr ? std::nullopt : std::optional(of->initial);
     };
-    const view porf = with_late_sources(*graph_, views_, views_[source].porf);
+    const view porf = with_late_sources(*run_.graph, views_, views_[source].porf);
     patterns_.clear();
-    for_each_buffered_load(*graph_, views_, porf, source, from, initial, [&](const buffered_load& found) {
+    for_each_buffered_load(*run_.graph, views_, porf, source, from, initial, [&](const buffered_load& found) {
         if (follows_) {
             patterns_.push_back(found);
             return true;
@@ -134,13 +134,13 @@ std::optional<std::uint64_t> graph_memory::note_promise(const buffered_load& fou
 void graph_memory::note_patterns(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
-        if ((*graph_)[read].late) continue;
+        if ((*run_.graph)[read].late) continue;
         const auto is_of_read = [&](const buffered_load& each) { return each.read == read; };
         if (std::any_of(patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(i), is_of_read)) continue;
         promise_revisit revisit;
         // Where R happens before S by what displaces it, it does not with R late.
-        const event_id displaced = displaced_by(*graph_, porf, read);
-        bool followed = delays_past_all(*graph_, porf, read, displaced, patterns_) &&
+        const event_id displaced = displaced_by(*run_.graph, porf, read);
+        bool followed = delays_past_all(*run_.graph, porf, read, displaced, patterns_) &&
                         (!patterns_[i].ordered || displaced != initial_write);
         for (const buffered_load& each : patterns_) {
             if (each.read != read) continue;
@@ -158,11 +158,11 @@ void graph_memory::note_patterns(const view& porf) {
 // In each position that S may have in coherence.
 void graph_memory::make_late(const buffered_load& found, event_id displaced, const view& porf,
                              std::vector<execution_graph>& into) {
-    const location where = (*graph_)[found.source].where;
+    const location where = (*run_.graph)[found.source].where;
     event_id half = initial_write;
     execution_graph made;
-    const event_id seen = (*graph_)[found.read].rf;
-    made.delay(*graph_, found.read, found.source, porf, half, tables_);
+    const event_id seen = (*run_.graph)[found.read].rf;
+    made.delay(*run_.graph, found.read, found.source, porf, half, tables_);
     if (displaced != initial_write)
         made[tables_.renamed[displaced]].rf = seen == initial_write ? initial_write : tables_.renamed[seen];
     const auto last = static_cast<event_id>(made.size() - 1);
@@ -182,7 +182,7 @@ void graph_memory::make_late(const buffered_load& found, event_id displaced, con
 }
 
 bool graph_memory::is_read_late(event_id write) const {
-    return graph_->late_reads && std::ranges::any_of(graph_->events(), [&](const event& each) {
+    return run_.graph->late_reads && std::ranges::any_of(run_.graph->events(), [&](const event& each) {
                return each.kind == event_kind::read && each.late && each.rf == write;
            });
 }
@@ -190,14 +190,14 @@ bool graph_memory::is_read_late(event_id write) const {
 // In the first run of a graph with a late read a write has another value than before. It depends on a late read, or on
 // what was displaced. A promise may not: what others have read has to stay.
 void graph_memory::change_value(event_id write, std::uint64_t value) {
-    const event& made = (*graph_)[write];
+    const event& made = (*run_.graph)[write];
     const auto reads_it = [&](const event& each) { return each.kind == event_kind::read && each.rf == write; };
     const auto comes_before = [&](const event& each) {
         return each.late && each.thread_id == made.thread_id && each.index < made.index;
     };
-    if (std::ranges::any_of(graph_->events(), reads_it) && std::ranges::any_of(graph_->events(), comes_before))
+    if (std::ranges::any_of(run_.graph->events(), reads_it) && std::ranges::any_of(run_.graph->events(), comes_before))
         run_end_.abandon();
-    (*graph_)[write].value = value;
+    (*run_.graph)[write].value = value;
     if (!is_read_late(write)) return;
     findings_.late_value_changed = true;
     run_end_.abandon();
@@ -205,32 +205,32 @@ void graph_memory::change_value(event_id write, std::uint64_t value) {
 
 // All of the promise. False: a run of the past cannot tell what the thread would do.
 bool graph_memory::describe(const buffered_load& found, promise& made) {
-    const event& read = (*graph_)[found.read];
-    const event& write = (*graph_)[found.promised];
+    const event& read = (*run_.graph)[found.read];
+    const event& write = (*run_.graph)[found.promised];
     std::uint64_t hash = 0;
     const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
     const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
-        if (of.rf != initial_write) return (*graph_)[of.rf].value;
+        if (of.rf != initial_write) return (*run_.graph)[of.rf].value;
         const object* const target = run_.object_at(of.where);
         return target == nullptr ? std::nullopt : std::optional(target->initial);
     };
     // Other late reads of the thread have to be given what they read, too.
     event_id first = found.read;
-    for (event_id id = 0; graph_->late_reads && id < first; ++id) {
-        if ((*graph_)[id].late && (*graph_)[id].thread_id == read.thread_id) first = id;
+    for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
+        if ((*run_.graph)[id].late && (*run_.graph)[id].thread_id == read.thread_id) first = id;
     }
-    const event& begin = (*graph_)[first];
+    const event& begin = (*run_.graph)[first];
     const auto known = value_of(begin);
     const auto seen = value_of(read);
     if (!known || !seen || read.spurious || begin.spurious) return false;
     view porf = views_[found.promised].porf;
     porf[begin.thread_id] = begin.index;
-    porf = with_late_sources(*graph_, views_, porf);
+    porf = with_late_sources(*run_.graph, views_, porf);
     if (porf[begin.thread_id] > begin.index) return false;
     made.way = way_to_write(begin.where);
-    for (std::size_t i = 0; i < graph_->size(); ++i) {
+    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const auto id = static_cast<event_id>(i);
-        const event& each = (*graph_)[id];
+        const event& each = (*run_.graph)[id];
         if (porf.contains(each.thread_id, each.index)) {
             // What the write depends on depends on an event of its thread after the read.
             if (each.thread_id != begin.thread_id && views_[id].porf[begin.thread_id] > begin.index) return false;
@@ -239,7 +239,7 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
             add(each.where);
             add(each.kind != event_kind::read || each.rf == initial_write
                     ? each.value
-                    : (*graph_)[each.rf].thread_id | std::uint64_t{(*graph_)[each.rf].index} << 8);
+                    : (*run_.graph)[each.rf].thread_id | std::uint64_t{(*run_.graph)[each.rf].index} << 8);
             add(each.co);
             continue;
         }
@@ -252,19 +252,19 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
         const auto value = value_of(each);
         if (!value) return false;
         made.way.note_read(each.where, *value);
-        const bool of_own = each.rf != initial_write && (*graph_)[each.rf].thread_id == begin.thread_id &&
-                            (*graph_)[each.rf].index > begin.index;
+        const bool of_own = each.rf != initial_write && (*run_.graph)[each.rf].thread_id == begin.thread_id &&
+                            (*run_.graph)[each.rf].index > begin.index;
         if (id == found.read) made.varied = made.later_reads.size();
         made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
         add(of_own ? 1 : 2);
     }
     made.read_value = *known;
     made.seen_value = *seen;
-    made.source_value = (*graph_)[found.source].value;
+    made.source_value = (*run_.graph)[found.source].value;
     made.where = write.where;
     made.written = write.value;
     if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
-    for (const event& each : graph_->events()) {
+    for (const event& each : run_.graph->events()) {
         if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
     }
     add(made.way.hash());
@@ -276,7 +276,7 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
     for (const site_id site : made.sites.sites) add(site);
     add(made.sites.only_in_cpp20 ? 1 : 0);
     made.key = hash;
-    if (!asked_.contains(hash)) made.past.only_before(*graph_, first, porf, tables_);
+    if (!asked_.contains(hash)) made.past.only_before(*run_.graph, first, porf, tables_);
     return true;
 }
 
@@ -291,9 +291,9 @@ buffered_load_sites graph_memory::named(const buffered_sites& pattern) {
 
 // A fence that acquires waits for what the late reads of its thread read from.
 void graph_memory::await_late_sources() {
-    if (!graph_->late_reads) return;
+    if (!run_.graph->late_reads) return;
     thread_state& me = run_.self();
-    for (const event& each : graph_->events()) {
+    for (const event& each : run_.graph->events()) {
         if (!each.late || each.thread_id != run_.thread_id || each.index >= me.next || each.rf == initial_write)
             continue;
         scheduling_.await_write(each.rf);

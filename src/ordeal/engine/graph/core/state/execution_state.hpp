@@ -24,6 +24,8 @@
 
 namespace ordeal::detail::graph {
 
+class strategy;
+
 /// A moment, and what happens before it: more than before the last event, where a thread or a barrier was waited for.
 struct noted_moment {
     moment when;
@@ -35,6 +37,7 @@ struct noted_moment {
 struct execution_state {
     execution_graph* graph = nullptr;         ///< owned by the caller of the run; grows during it
     const thread_tree* thread_ids = nullptr;  ///< owned by the search
+    graph::strategy* strategy = nullptr;      ///< of the run
 
     views_table views;
     consistency model{memory_model::rc11};  ///< knows which events were passed

@@ -23,9 +23,8 @@ namespace ordeal::detail::graph {
 
 class blocked_threads final : public reduction {
 public:
-    explicit blocked_threads(const reduction_context& of) : run_(of.run) {}
+    explicit blocked_threads(const run_context& of) : run_(of.run_) {}
 
-    void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) override;
 
@@ -34,7 +33,6 @@ private:
 
     const execution_state& run_;
     woken_waits woken_waits_{run_};
-    bool explores_ = false;
     bool enabled_ = false;
 };
 

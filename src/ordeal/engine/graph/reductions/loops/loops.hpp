@@ -19,7 +19,7 @@ namespace ordeal::detail::graph {
 
 class loops final : public reduction {
 public:
-    explicit loops(const reduction_context& of) : run_(of.run) {}
+    explicit loops(const run_context& of) : run_(of.run_) {}
 
     [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override;
     [[nodiscard]] action at_iteration(const iteration_point& at, blocking& blocking) override;

@@ -36,7 +36,7 @@ std::uint64_t retries::effects_since(const retry_probe& probe) const {
 // A redundant retry blocks its thread until a revisit changes its last read. If none can, the graph leads to no
 // execution.
 reduction::action retries::judge_retry() {
-    if (!explores_) return action::goes_on;
+    if (!run_.strategy->explores()) return action::goes_on;
     const event_id read = run_.self().path.back();
     retry_status& status = (*run_.graph)[read].retry;
     if (status == retry_status::unknown && enabled_ && run_.replayed()) {

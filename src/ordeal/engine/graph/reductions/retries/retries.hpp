@@ -70,18 +70,11 @@ struct retry_probe {
     std::optional<retry_point> reached;
 };
 
-class retries final : public reduction {
+class retries final : public reduction, run_context {
 public:
-    explicit retries(const reduction_context& of)
-        : run_(of.run),
-          scheduling_(of.scheduling),
-          run_end_(of.run_end),
-          thread_fingerprints_(of.thread_fingerprints) {}
+    explicit retries(const run_context& of) : run_context(of) {}
 
-    void begin(strategy& strategy) noexcept override {
-        explores_ = strategy.explores();
-        question_.reset();
-    }
+    void begin() noexcept override { question_.reset(); }
     /// Otherwise threads go on, but for those of which the graph says more.
     void enable(bool whether) noexcept override { enabled_ = whether; }
     void forget() noexcept override { known_.clear(); }
@@ -122,12 +115,7 @@ private:
     [[nodiscard]] std::uint64_t effects_since(const retry_probe& probe) const;
     [[nodiscard]] bool only_reads(event_index first) const;
 
-    execution_state& run_;
-    scheduling& scheduling_;
-    run_end& run_end_;
-    const thread_fingerprints& thread_fingerprints_;
     bool enabled_ = false;
-    bool explores_ = false;
     std::optional<retry_question> question_;
     retry_probe* probe_ = nullptr;
     std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers

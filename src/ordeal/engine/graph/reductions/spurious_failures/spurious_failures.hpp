@@ -16,18 +16,16 @@
 
 namespace ordeal::detail::graph {
 
-class spurious_failures final : public reduction {
+class spurious_failures final : public reduction, run_context {
 public:
-    explicit spurious_failures(const reduction_context& of)
-        : run_(of.run), run_end_(of.run_end), thread_fingerprints_(of.thread_fingerprints) {}
+    explicit spurious_failures(const run_context& of) : run_context(of) {}
 
-    void begin(strategy& strategy) noexcept override { explores_ = strategy.explores(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept override { return true; }
 
     [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override {
         thread_state& me = run_.self();
         const bool known = run_.graph->spurious_matters_next == run_.thread_id;
-        if (run_.on_main_thread() || !explores_ || !run_.at_end(me) || known) return false;
+        if (run_.on_main_thread() || !run_.strategy->explores() || !run_.at_end(me) || known) return false;
         me.speculated = {
             .active = true, .failed = state(at, site), .time_outs = me.time_outs, .since_head = me.since_head};
         return true;
@@ -46,11 +44,6 @@ private:
     [[nodiscard]] thread_fingerprint state(const operation_point& at, site_id site) const {
         return thread_fingerprints_.take(thread_fingerprint::extent::all, site, at.caller, at.given);
     }
-
-    execution_state& run_;
-    run_end& run_end_;
-    const thread_fingerprints& thread_fingerprints_;
-    bool explores_ = false;
 };
 
 }  // namespace ordeal::detail::graph

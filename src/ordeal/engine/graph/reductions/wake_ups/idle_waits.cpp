@@ -28,14 +28,14 @@ void idle_waits::take_lock_back(event_index wait) {
     run_.graph->remove_last();
     run_.graph->remove_last();
     (*run_.graph)[wakes_up].redundant_wake_up_write = with;
-    strategy_->emit(*run_.graph);
+    run_.strategy->emit(*run_.graph);
 }
 
 // Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from
 // this write, the thread comes back here.
 void idle_waits::end_redundant_wake_up(const iteration& last) {
     const thread_state& me = run_.self();
-    if (!options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return;
+    if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
     if (me.next != last.begin + events_of_wait) return;
     const event& woken = (*run_.graph)[me.path[last.begin + wakes]];
     if (!woken.wakes || !woken.spurious) return;
@@ -123,7 +123,7 @@ std::optional<event_index> idle_waits::only_wait(const iteration_head& earlier, 
 
 bool idle_waits::abandons_wait(const iteration_head& earlier, const iteration_head& now) {
     const thread_state& me = run_.self();
-    if (!enabled_ || !options_.reductions.waiting || !strategy_->explores() || !run_.at_end(me)) return false;
+    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
     // After an accepted race, what is read may depend on the schedule.
     if (!options_.accept.empty()) return false;
     const head_behind_lock& first = me.head_behind_lock;

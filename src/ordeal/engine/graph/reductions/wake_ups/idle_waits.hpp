@@ -40,16 +40,10 @@
 
 namespace ordeal::detail::graph {
 
-class idle_waits final : public reduction {
+class idle_waits final : public reduction, run_context {
 public:
-    explicit idle_waits(const reduction_context& of)
-        : options_(of.options),
-          run_(of.run),
-          run_end_(of.run_end),
-          thread_fingerprints_(of.thread_fingerprints),
-          findings_(of.findings) {}
+    explicit idle_waits(const run_context& of) : run_context(of) {}
 
-    void begin(strategy& strategy) noexcept override { strategy_ = &strategy; }
     void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) override;
     [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) override;
@@ -61,12 +55,6 @@ private:
     [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_head& earlier) const;
     [[nodiscard]] bool is_for_nobody_else(const event& woken) const;
 
-    const execution_options& options_;
-    execution_state& run_;
-    run_end& run_end_;
-    const thread_fingerprints& thread_fingerprints_;
-    findings& findings_;
-    strategy* strategy_ = nullptr;
     bool enabled_ = false;
 };
 

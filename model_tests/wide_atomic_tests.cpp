@@ -226,14 +226,12 @@ TEST_CASE("Graphs with values of 16 bytes can be given to other processes", "[gr
 TEST_CASE("A graph that is sent has values of 16 bytes and not their numbers", "[graph]") {
     graph::event narrow;
     narrow.thread_id = 1;
-    narrow.kind = graph::event_kind::write;
     narrow.where = graph::constructed_by(1, 2);
-    narrow.co = 1;
-    narrow.value = 12;
+    narrow.data = graph::write_data{.value = 12, .co = 1};
     graph::event wide = narrow;
     wide.index = 1;
     wide.where = graph::wide(graph::constructed_by(1, 3));
-    wide.value = number_of({12345, 67890});
+    wide.write().value = number_of({12345, 67890});
     graph::part_of_search part;
     part.work.emplace_back();
     part.work.front().add(narrow);
@@ -242,8 +240,8 @@ TEST_CASE("A graph that is sent has values of 16 bytes and not their numbers", "
     CHECK(text.find("[12345,67890]") != std::string::npos);
     const auto read = graph::parse_part(text);
     REQUIRE(read.has_value());
-    CHECK(read->work.front()[0].value == 12);
-    CHECK(read->work.front()[1].value == wide.value);
+    CHECK(read->work.front()[0].write().value == 12);
+    CHECK(read->work.front()[1].write().value == wide.write().value);
     CHECK(read->work.front()[1].where == wide.where);
     check_survives_parts(make_scenario<counting<pair_of_words>::test>("counting"), 3);
 }

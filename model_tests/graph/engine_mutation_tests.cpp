@@ -28,11 +28,11 @@ const graph::event& newest(const execution_graph& of) { return of[static_cast<ev
 // Some read that was there before reads from the newest write.
 bool is_revisit(const execution_graph& of) {
     return std::ranges::any_of(of.events(), [&](const graph::event& each) {
-        return each.kind == event_kind::read && each.rf + std::size_t{1} == of.size();
+        return each.is_read() && each.read().rf + std::size_t{1} == of.size();
     });
 }
-bool is_other_source(const execution_graph& of) { return newest(of).kind == event_kind::read; }
-bool is_other_place(const execution_graph& of) { return newest(of).kind == event_kind::write && !is_revisit(of); }
+bool is_other_source(const execution_graph& of) { return newest(of).is_read(); }
+bool is_other_place(const execution_graph& of) { return newest(of).is_write() && !is_revisit(of); }
 
 // Passes each graph on as often as `copies` says.
 class distorting_sink final : public graph::strategy {

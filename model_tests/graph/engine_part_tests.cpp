@@ -36,17 +36,15 @@ struct two_threads {
     two_threads(int writes, event_id rf) {
         for (int i = 0; i < writes; ++i) {
             event write;
-            write.kind = event_kind::write;
             write.where = flag;
-            write.value = static_cast<std::uint64_t>(i + 1);
+            write.data = write_data{.value = static_cast<std::uint64_t>(i + 1), .co = static_cast<event_index>(i + 1)};
             write.thread_id = 1;
             write.index = static_cast<event_index>(i);
-            write.co = static_cast<event_index>(i + 1);
             graph.add(write);
         }
         event read;
         read.where = flag;
-        read.rf = rf;
+        read.read().rf = rf;
         read.thread_id = 2;
         graph.add(read);
         run.thread_ids = &thread_ids;

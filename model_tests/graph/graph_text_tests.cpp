@@ -26,11 +26,11 @@ using graph::execution_graph;
 
 bool same_choices(const execution_graph& left, const execution_graph& right) {
     const auto same = [](const event& a, const event& b) {
-        const bool alike = a.thread_id == b.thread_id && a.index == b.index && a.kind == b.kind &&
-                           a.spurious == b.spurious && a.spurious_matters == b.spurious_matters;
+        const bool alike = a.thread_id == b.thread_id && a.index == b.index && a.kind() == b.kind() &&
+                           a.is_spurious() == b.is_spurious();
         if (!alike) return false;
-        if (a.kind == graph::event_kind::read) return a.rf == b.rf;
-        return a.kind == graph::event_kind::fence || (a.co == b.co && a.rmw == b.rmw);
+        if (a.is_read()) return a.read().rf == b.read().rf && a.read().spurious_matters == b.read().spurious_matters;
+        return !a.is_write() || (a.write().co == b.write().co && a.write().rmw == b.write().rmw);
     };
     return left.spurious_matters_next == right.spurious_matters_next &&
            std::ranges::equal(left.events(), right.events(), same);

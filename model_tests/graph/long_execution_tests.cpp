@@ -72,7 +72,7 @@ private:
     event_id add(std::size_t thread_id, event_kind kind, location where) {
         event made;
         made.thread_id = static_cast<std::uint8_t>(thread_id);
-        made.kind = kind;
+        made.data = new_data(kind);
         made.where = where;
         made.index = counts_.at(thread_id)++;
         made.using_order = std::array{order::relaxed, order::acq_rel, order::seq_cst}.at(below(3));
@@ -112,7 +112,7 @@ private:
         // Its write has no other place to go to.
         if (modifies) co = all.size() - 1;
         const auto take = [&] {
-            both(id, [&](event& made) { made.rf = all[co]; });
+            both(id, [&](event& made) { made.read().rf = all[co]; });
             model_.happens_before().describe_read(plain, views, threads_.at(thread_id), id);
         };
         take();
@@ -126,7 +126,7 @@ private:
     }
     void write(std::size_t thread_id, location where, event_id rf, bool modifies) {
         const event_id id = add(thread_id, event_kind::write, where);
-        both(id, [&](event& made) { made.rmw = modifies; });
+        both(id, [&](event& made) { made.write().rmw = modifies; });
         model_.happens_before().describe_write(plain, views, threads_.at(thread_id), id, rf);
         finish(thread_id, id);
         const coherence_position bound = plain.bound(where, views[id].hb);
@@ -179,10 +179,10 @@ void check_same_answers(growing_graph& of) {
     for (std::size_t i = 0; i < of.plain.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = of.plain[id];
-        CHECK(of.indexed[id].co == each.co);
+        if (each.is_write()) CHECK(of.indexed[id].write().co == each.write().co);
         CHECK(of.indexed.before_in_thread(id) == of.plain.before_in_thread(id));
-        if (each.kind == event_kind::read) CHECK(of.indexed.rmw_write_of(each) == of.plain.rmw_write_of(each));
-        if (each.rmw) CHECK(of.indexed.rf_of_rmw(id) == of.plain.rf_of_rmw(id));
+        if (each.is_read()) CHECK(of.indexed.rmw_write_of(each) == of.plain.rmw_write_of(each));
+        if (each.is_rmw()) CHECK(of.indexed.rf_of_rmw(id) == of.plain.rf_of_rmw(id));
     }
 }
 

@@ -66,10 +66,14 @@ unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, 
     };
     const auto enabled = [&](std::size_t id) {
         const graph::event& each = of[static_cast<graph::event_id>(id)];
-        return each.kind != graph::event_kind::read || each.rf == graph::initial_write || done[each.rf];
+        return !each.reads_event() || done[each.read().rf];
     };
     const std::size_t left = last == 0 ? of.size() : next_of(last);
-    const bool could_go_on = left != of.size() && (enabled(left) || !of[static_cast<graph::event_id>(left)].may_block);
+    const auto may_block = [&](std::size_t id) {
+        const graph::event& each = of[static_cast<graph::event_id>(id)];
+        return each.is_read() && each.read().may_block;
+    };
+    const bool could_go_on = left != of.size() && (enabled(left) || !may_block(left));
     constexpr unsigned none = 99;
     unsigned fewest = std::ranges::find(done, false) == done.end() ? 0 : none;
     for (int thread_id = 1; thread_id <= 4; ++thread_id) {

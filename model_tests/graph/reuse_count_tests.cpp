@@ -177,8 +177,8 @@ public:
         for (std::size_t i = 0; i < what.size(); ++i) rf_[i].resize(what[i].size(), {none, 0});
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            if (each.kind != event_kind::read || each.rf == graph::initial_write) continue;
-            rf_[places[id].thread][places[id].index] = places[each.rf];
+            if (!each.reads_event()) continue;
+            rf_[places[id].thread][places[id].index] = places[each.read().rf];
         }
     }
     [[nodiscard]] bool before(const place& a, const place& b) const {

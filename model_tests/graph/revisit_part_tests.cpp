@@ -29,26 +29,26 @@ struct built_graph {
     event_id add(std::uint8_t thread_id, event_kind kind, location where) {
         event added;
         added.thread_id = thread_id;
-        added.kind = kind;
+        added.data = new_data(kind);
         added.where = where;
         added.index = counts.at(thread_id)++;
         return graph.add(added);
     }
     event_id write(std::uint8_t thread_id, location where, coherence_position co) {
         const event_id id = add(thread_id, event_kind::write, where);
-        graph[id].co = co;
+        graph[id].write().co = co;
         return id;
     }
     event_id read(std::uint8_t thread_id, location where, event_id rf) {
         const event_id id = add(thread_id, event_kind::read, where);
-        graph[id].rf = rf;
+        graph[id].read().rf = rf;
         return id;
     }
     // The write of a read-modify-write, after its read.
     event_id exchange(std::uint8_t thread_id, location where, event_id rf, coherence_position co) {
         read(thread_id, where, rf);
         const event_id id = write(thread_id, where, co);
-        graph[id].rmw = true;
+        graph[id].write().rmw = true;
         return id;
     }
 };
@@ -143,14 +143,14 @@ TEST_CASE("Spurious outcomes, other variants, reused blocks and locks that displ
         return !not_maximal(one.graph, {}).empty();
     };
     CHECK_FALSE(alone([](event&) {}));
-    CHECK(alone([](event& read) { read.spurious = true; }));
-    CHECK(alone([](event& read) { read.variant = 1; }));
-    CHECK(alone([](event& read) { read.displaces_lock = true; }));
+    CHECK(alone([](event& read) { read.read().spurious = true; }));
+    CHECK(alone([](event& read) { read.read().variant = 1; }));
+    CHECK(alone([](event& read) { read.read().displaces_lock = true; }));
 
     built_graph allocations;
     const event_id fresh = allocations.add(1, event_kind::allocation, no_location);
     CHECK(not_maximal(allocations.graph, {}).empty());
-    allocations.graph[fresh].value = some_freed_block;
+    allocations.graph[fresh].allocation().block = some_freed_block;
     CHECK(not_maximal(allocations.graph, {}) == ids{fresh});
 }
 
@@ -162,19 +162,19 @@ TEST_CASE("A revisit keeps what was inserted before the read, and the prefix of 
     whole.write(1, y, 3);      // in the prefix
     whole.read(1, y, before);  // in the prefix
     const event_id write = whole.write(1, x, 0);
-    whole.graph[read].retry = retry_status::needed;
+    whole.graph[read].read().retry = retry_status::needed;
 
     execution_graph made;
     execution_graph::revisit_tables tables;
     made.revisit(whole.graph, read, write, prefix(3), tables);
     REQUIRE(made.size() == 5);
     CHECK(made[0].where == y);
-    CHECK(made[1].kind == event_kind::read);
-    CHECK(made[1].rf == 4);
-    CHECK(made[1].revisited);
-    CHECK(made[1].retry == retry_status::unknown);
-    CHECK(made[2].co == 2);  // the gap that the deleted write left is closed
-    CHECK(made[3].rf == 0);
+    CHECK(made[1].is_read());
+    CHECK(made[1].read().rf == 4);
+    CHECK(made[1].read().revisited);
+    CHECK(made[1].read().retry == retry_status::unknown);
+    CHECK(made[2].write().co == 2);  // the gap that the deleted write left is closed
+    CHECK(made[3].read().rf == 0);
     CHECK(made[4].where == x);
     CHECK_FALSE(made.checked);
 
@@ -184,9 +184,9 @@ TEST_CASE("A revisit keeps what was inserted before the read, and the prefix of 
     const event_id lock = locks.exchange(1, x, initial_write, 0);
     made.revisit_displacing(locks.graph, waits, lock, prefix(2), tables);
     REQUIRE(made.size() == 2);
-    CHECK(made[0].displaces_lock);
+    CHECK(made[0].read().displaces_lock);
     CHECK(made[0].thread_id == 1);
-    CHECK(made[1].rmw);
+    CHECK(made[1].write().rmw);
 }
 
 TEST_CASE("A write revisits each read that may read it, unless an event after that read is not maximal", "[graph]") {
@@ -211,12 +211,12 @@ TEST_CASE("A write revisits each read that may read it, unless an event after th
     built_graph not_deleted;
     not_deleted.read(2, x, initial_write);
     const event_id stays = not_deleted.read(3, y, initial_write);
-    not_deleted.graph[stays].spurious = true;
+    not_deleted.graph[stays].read().spurious = true;
     CHECK(revisited(not_deleted, 0).first.empty());
 
     built_graph repeated;
     const event_id again = repeated.read(2, x, initial_write);
-    repeated.graph[again].repeated = true;
+    repeated.graph[again].read().repeated = true;
     const auto [none, complete] = revisited(repeated, 0);
     CHECK(none.empty());
     CHECK_FALSE(complete);
@@ -270,17 +270,17 @@ TEST_CASE("Without its retry, a thread reads at first what it reads at last", "[
     const event_id earlier = whole.read(2, x, initial_write);
     const event_id write = whole.write(1, x, 1);
     const event_id last = whole.read(2, x, write);
-    whole.graph[earlier].retry = retry_status::needed;
-    whole.graph[earlier].spurious = true;
+    whole.graph[earlier].read().retry = retry_status::needed;
+    whole.graph[earlier].read().spurious = true;
 
     execution_graph made;
     execution_graph::revisit_tables tables;
     const event_id taken = made.without_retry(whole.graph, earlier, last, tables);
     REQUIRE(made.size() == 2);
-    CHECK(made[taken].rf == 1);
-    CHECK(made[taken].retry == retry_status::unknown);
-    CHECK_FALSE(made[taken].spurious);
-    CHECK_FALSE(made[taken].revisited);
+    CHECK(made[taken].read().rf == 1);
+    CHECK(made[taken].read().retry == retry_status::unknown);
+    CHECK_FALSE(made[taken].read().spurious);
+    CHECK_FALSE(made[taken].read().revisited);
 }
 
 TEST_CASE("The two halves of a read-modify-write are found from each other", "[graph]") {

@@ -39,12 +39,12 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
     std::array<std::string, graph::max_thread_ids> threads;
     for (const event& each : graph.events()) {
         std::string& text = threads[static_cast<std::size_t>(names[each.thread_id])];
-        if (each.kind == event_kind::fence) text += "f";
-        if (each.kind == event_kind::write) text += fmt::format("w{}", each.co);
-        if (each.kind != event_kind::read) continue;
-        text += each.spurious ? "s" : "r";
-        if (each.rf == graph::initial_write) continue;
-        const event& rf = graph[each.rf];
+        if (each.kind() == event_kind::fence) text += "f";
+        if (each.is_write()) text += fmt::format("w{}", each.write().co);
+        if (!each.is_read()) continue;
+        text += each.read().spurious ? "s" : "r";
+        if (!each.reads_event()) continue;
+        const event& rf = graph[each.read().rf];
         text += fmt::format("{}.{}", names[rf.thread_id], rf.index);
     }
     return fmt::format("{}", fmt::join(threads, " "));
@@ -179,10 +179,10 @@ TEST_CASE("A graph is left out when two interchangeable threads are out of order
         event each;
         each.thread_id = thread_id;
         each.index = index;
-        each.kind = kind;
+        each.data = graph::new_data(kind);
         each.where = where;
-        each.rf = rf;
-        each.co = co;
+        if (each.is_read()) each.read().rf = rf;
+        if (each.is_write()) each.write().co = co;
         return graph.add(each);
     };
     // Of threads 1, 2 and 3 the first writes, and the last reads what was there before: that comes first in order.

@@ -52,25 +52,25 @@ std::string text_of(const execution_graph& graph, const renaming& names) {
         const auto id = static_cast<graph::event_id>(i);
         const event& each = graph[id];
         std::string& text = threads[static_cast<std::size_t>(names[each.thread_id])];
-        if (each.kind == event_kind::fence) text += "f";
-        if (each.kind == event_kind::creation) text += "c";
-        if (each.kind == event_kind::write) text += fmt::format("w{}", each.co);
-        if (each.rmw && graph[graph.before_in_thread(id)].form == graph::read_form::notify_one) {
+        if (each.kind() == event_kind::fence) text += "f";
+        if (each.kind() == event_kind::creation) text += "c";
+        if (each.is_write()) text += fmt::format("w{}", each.write().co);
+        if (each.is_rmw() && graph[graph.before_in_thread(id)].read().form == graph::read_form::notify_one) {
             std::set<int> woken;
             for (int thread = 1; thread < static_cast<int>(graph::max_thread_ids); ++thread) {
-                const bool is_woken = graph::is_woken(each.value, thread);
+                const bool is_woken = graph::is_woken(each.write().value, thread);
                 if (is_woken) woken.insert(names[static_cast<std::size_t>(thread)]);
             }
             text += fmt::format("n{}", fmt::join(woken, ","));
         }
-        if (each.kind == event_kind::allocation) {
-            const graph::free_name taken = graph::free_name::of(each.value);
+        if (each.kind() == event_kind::allocation) {
+            const graph::free_name taken = graph::free_name::of(each.allocation().block);
             text += fmt::format("a{}.{}", names[taken.thread_id], taken.ordinal);
         }
-        if (each.kind != event_kind::read) continue;
-        text += each.spurious ? "s" : "r";
-        if (each.rf == graph::initial_write) continue;
-        const event& rf = graph[each.rf];
+        if (!each.is_read()) continue;
+        text += each.read().spurious ? "s" : "r";
+        if (!each.reads_event()) continue;
+        const event& rf = graph[each.read().rf];
         text += fmt::format("{}.{}", names[rf.thread_id], rf.index);
     }
     return fmt::format("{}", fmt::join(threads, " "));

@@ -349,6 +349,7 @@ struct declared_clients {
 template <class State>
 class specification_builder {
 public:
+    /// Made by clients_builder::specification().
     specification_builder(detail::declared_clients& clients, detail::specification_over<State>& made)
         : clients_(&clients), made_(&made) {}
 

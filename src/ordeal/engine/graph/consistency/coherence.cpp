@@ -14,9 +14,9 @@ namespace {
 // The same from the writes in coherence order.
 void allowed_co_in(const execution_graph& graph, std::span<const event_id> order, event_id write, event_id rf,
                    coherence_position bound, std::vector<coherence_position>& result) {
-    const auto is_free = [&](std::size_t co) { return co == order.size() || !graph[order[co]].rmw; };
+    const auto is_free = [&](std::size_t co) { return co == order.size() || !graph[order[co]].is_rmw(); };
     result.clear();
-    if (graph[write].rmw) {
+    if (graph[write].is_rmw()) {
         const auto co = static_cast<coherence_position>(graph.co_of(rf) + 1);
         if (co > bound && is_free(co)) result.push_back(co);
         return;
@@ -34,19 +34,19 @@ void allowed_co(const execution_graph& graph, event_id write, event_id rf, coher
     if (graph.is_indexed()) [[unlikely]]
         return allowed_co_in(graph, graph.indexed_coherence(where), write, rf, bound, result);
     const auto is_rmw = [&](const event& each) {
-        return each.rmw && each.where == where && each.kind == event_kind::write && each.co != 0;
+        return each.is_rmw() && each.where == where && each.is_write() && each.write().co != 0;
     };
     result.clear();
-    if (graph[write].rmw) {
+    if (graph[write].is_rmw()) {
         const auto co = static_cast<coherence_position>(graph.co_of(rf) + 1);
-        const auto has_it = [&](const event& each) { return is_rmw(each) && each.co == co; };
+        const auto has_it = [&](const event& each) { return is_rmw(each) && each.write().co == co; };
         if (co > bound && std::ranges::none_of(graph.events(), has_it)) result.push_back(co);
         return;
     }
     const std::size_t last = graph.co_size(where);
     for (std::size_t co = last; co > bound; --co) result.push_back(static_cast<coherence_position>(co));
     for (const event& each : graph.events()) {
-        if (is_rmw(each) && each.co > bound) result[last - each.co] = 0;
+        if (is_rmw(each) && each.write().co > bound) result[last - each.write().co] = 0;
     }
     std::erase(result, 0);
 }
@@ -60,8 +60,8 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         const event& each = graph[id];
         if (!each.accesses_memory() || !views[i].done) continue;
         // A read must not be older than what it already knew; a write must be after that, at a position of its own.
-        if (each.kind == event_kind::read) {
-            if (graph.co_of(each.rf) < indexed.bound(each.where, views[i].before)) return false;
+        if (each.is_read()) {
+            if (graph.co_of(each.read().rf) < indexed.bound(each.where, views[i].before)) return false;
             continue;
         }
         std::vector<event_id>& order = orders[each.where];
@@ -72,8 +72,8 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         }
         view before = views[i].hb;
         --before[each.thread_id];
-        if (each.co <= indexed.bound(each.where, before) || order[each.co] != i) return false;
-        if (whole && each.rmw && indexed.rf_of_rmw(id) != order[each.co - std::size_t{1}]) return false;
+        if (each.write().co <= indexed.bound(each.where, before) || order[each.write().co] != i) return false;
+        if (whole && each.is_rmw() && indexed.rf_of_rmw(id) != order[each.write().co - std::size_t{1}]) return false;
     }
     return true;
 }

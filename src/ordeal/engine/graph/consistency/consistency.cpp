@@ -18,9 +18,9 @@ bool allowed_by_sc(const execution_graph& graph, const views_table& views, globa
 }
 
 bool empties_buffer(const event& which, const event_views& views) {
-    switch (which.kind) {
+    switch (which.kind()) {
         case event_kind::read: return views.locked;
-        case event_kind::write: return which.rmw || which.using_order == order::seq_cst;
+        case event_kind::write: return which.is_rmw() || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
         case event_kind::creation:
         case event_kind::beginning:
@@ -60,8 +60,8 @@ bool consistency::surely_allows(const execution_graph& graph, const event& added
     if (std::ranges::any_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; }))
         return false;
     return which_ != memory_model::letter || std::ranges::none_of(graph.events(), [&](const event& each) {
-               return each.kind == event_kind::read && each.using_order == order::seq_cst &&
-                      std::ranges::find(later, each.rf) != later.end();
+               return each.is_read() && each.using_order == order::seq_cst &&
+                      std::ranges::find(later, each.read().rf) != later.end();
            });
 }
 

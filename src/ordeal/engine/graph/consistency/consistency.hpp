@@ -46,7 +46,7 @@ public:
     void note(const event& passed) noexcept {
         if (passed.using_order != order::seq_cst) return;
         some_seq_cst_ = true;
-        some_seq_cst_fence_ |= passed.kind == event_kind::fence;
+        some_seq_cst_fence_ |= passed.kind() == event_kind::fence;
     }
 
     /// Saves and restores what was noted.

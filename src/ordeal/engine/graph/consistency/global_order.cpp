@@ -43,10 +43,10 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
             if (rule(each, views[id])) {
                 add(now, id);
                 now = {id, id};
-            } else if (each.kind == event_kind::read) {
+            } else if (each.is_read()) {
                 add(now.issued, id);
                 now.issued = id;
-            } else if (each.kind == event_kind::write) {
+            } else if (each.is_write()) {
                 add(now, id);
                 now.stored = id;
             }
@@ -76,8 +76,8 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
         for (const event_id id : thread) {
             const event& each = graph[id];
             if (!each.accesses_memory()) continue;
-            const bool reads = each.kind == event_kind::read;
-            const coherence_position co = reads ? graph.co_of(each.rf) : each.co;
+            const bool reads = each.is_read();
+            const coherence_position co = reads ? graph.co_of(each.read().rf) : each.write().co;
             if (reads || co != 0) accesses_.push_back({each.where, co, reads, id});
         }
     }

@@ -8,7 +8,7 @@ namespace {
 // Readers of a shared mutex are ordered after writers, not after each other ([thread.sharedmutex.requirements]): a
 // reader acquires the unlock of the last writer, the store below a chain of the readers' read-modify-writes.
 event_id last_writer_of_lock(const execution_graph& graph, event_id rf) {
-    while (rf != initial_write && graph[rf].rmw) rf = graph.rf_of_rmw(rf);
+    while (rf != initial_write && graph[rf].is_rmw()) rf = graph.rf_of_rmw(rf);
     return rf;
 }
 
@@ -23,13 +23,13 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     views.porf.become(from.porf);
     views.hb.add_one_of(read.thread_id);
     views.porf.add_one_of(read.thread_id);
-    if (read.rf == initial_write || read.late) return;  // it orders nothing after what it reads
-    const event_views& rf = all[read.rf];
+    if (read.read().rf == initial_write || read.is_late()) return;  // it orders nothing after what it reads
+    const event_views& rf = all[read.read().rf];
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
-    if (!read.shared) {
+    if (!read.read().shared) {
         views.hb.join(rf.release);
-    } else if (const event_id writer = last_writer_of_lock(graph, read.rf); writer != initial_write) {
+    } else if (const event_id writer = last_writer_of_lock(graph, read.read().rf); writer != initial_write) {
         views.hb.join(all[writer].release);
     }
 }
@@ -44,14 +44,14 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
     views.porf.add_one_of(write.thread_id);
     views.release.become(releasing(write.using_order) ? views.hb : from.released);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
-    if (write.rmw && rf != initial_write) views.release.join(all[rf].release);
+    if (write.is_rmw() && rf != initial_write) views.release.join(all[rf].release);
 }
 
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
-    if (made.kind == event_kind::read && made.rf != initial_write && !made.late && !acquiring(made.using_order)) {
-        me.pending.join(views[made.rf].release);
+    if (made.reads_event() && !made.is_late() && !acquiring(made.using_order)) {
+        me.pending.join(views[made.read().rf].release);
     }
     me.hb.become(views[id].hb);
     me.porf.become(views[id].porf);

@@ -16,7 +16,7 @@ bool contains(const view& events, const event& each) { return events.contains(ea
 
 // Whether a read cannot be delayed past a later write. A wait that the system ends has ended when its thread continues,
 // and so has a notification.
-bool holds_back(const event& read) { return read.acquires_always || read.form >= read_form::wake_up; }
+bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
 
 // Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM
 // (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are unknown: a dependent write counts
@@ -25,13 +25,13 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     const event& first = graph[read];
     const event& second = graph[write];
     if (holds_back(first) || releases(second.using_order)) return false;
-    if (second.rmw && graph.before_in_thread(write) == read) return false;
+    if (second.is_rmw() && graph.before_in_thread(write) == read) return false;
     // The events of a thread are in the order of the graph.
     for (event_id id = read + 1; id < write; ++id) {
         const event& each = graph[id];
         if (each.thread_id != first.thread_id) continue;
-        if (each.kind == event_kind::fence && each.using_order != order::relaxed) return false;
-        if (each.kind == event_kind::write && each.where == second.where && releases(each.using_order)) return false;
+        if (each.kind() == event_kind::fence && each.using_order != order::relaxed) return false;
+        if (each.is_write() && each.where == second.where && releases(each.using_order)) return false;
     }
     return true;
 }
@@ -39,7 +39,7 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
 // Whether `write` is `earlier` or ends a chain of read-modify-writes that begins at it. `from`: no event before it
 // does.
 bool continues(const execution_graph& graph, event_id write, event_id earlier, event_id from) {
-    while (write != earlier && write != initial_write && write >= from && graph[write].rmw) {
+    while (write != earlier && write != initial_write && write >= from && graph[write].is_rmw()) {
         write = graph.rf_of_rmw(write);
     }
     return write == earlier;
@@ -61,13 +61,12 @@ public:
     /// Those that only the letter of C++20 allows come last.
     void for_each(const std::function<bool(const buffered_load&)>& visit) const {
         const event& last = graph_[source_];
-        if (last.of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
+        if (last.write().of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
         const std::vector<event>& all = graph_.events();
         std::vector<buffered_load> only_in_cpp20;
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
-            if (first.where != last.where || first.kind != event_kind::read || first.thread_id == last.thread_id)
-                continue;
+            if (first.where != last.where || !first.is_read() || first.thread_id == last.thread_id) continue;
             if (!contains(porf_, first)) continue;
             const bool ordered = contains(hb_, first);
             if (ordered && holds_back(first)) continue;
@@ -110,7 +109,7 @@ private:
             const event& each = graph_[id];
             if (each.thread_id != first.thread_id || each.index <= first.index) continue;
             if (each.index >= known) break;
-            if (each.kind != event_kind::write || each.of_waiters) continue;
+            if (!each.is_write() || each.write().of_waiters) continue;
             if (each.where == first.where && is_behind_in_coherence(id)) continue;
             if (is_read_on_the_way(id)) result.push_back(id);
         }
@@ -120,8 +119,7 @@ private:
     // Whether another thread reads from `write`, in the porf prefix of S.
     [[nodiscard]] bool is_read_on_the_way(event_id write) const {
         for (const event& each : events()) {
-            if (each.kind == event_kind::read && each.rf == write && each.thread_id != graph_[write].thread_id &&
-                contains(porf_, each)) {
+            if (each.reads_from(write) && each.thread_id != graph_[write].thread_id && contains(porf_, each)) {
                 return true;
             }
         }
@@ -131,13 +129,13 @@ private:
     // Whether S, the write of a read-modify-write, ends a chain of those that begins at `write`, or at one that it
     // follows. The chain is long where threads count, and is asked for often.
     [[nodiscard]] bool is_continued_by_source(event_id write) const {
-        if (!graph_[source_].rmw) return false;
+        if (!graph_[source_].is_rmw()) return false;
         if (chain_.empty()) {
             chain_.resize(graph_.size() - from_);
             event_id each = graph_.rf_of_rmw(source_);
             while (each != initial_write && each >= from_) {
                 chain_[each - from_] = true;
-                if (!graph_[each].rmw) break;
+                if (!graph_[each].is_rmw()) break;
                 each = graph_.rf_of_rmw(each);
             }
         }
@@ -149,8 +147,8 @@ private:
     [[nodiscard]] bool is_behind_in_coherence(event_id write) const {
         if (is_continued_by_source(write)) return true;
         for (const event& each : events()) {
-            if (each.kind == event_kind::read && each.where == graph_[write].where && contains(hb_, each) &&
-                each.rf != initial_write && continues(graph_, each.rf, write, from_)) {
+            if (each.is_read() && each.where == graph_[write].where && contains(hb_, each) &&
+                each.read().rf != initial_write && continues(graph_, each.read().rf, write, from_)) {
                 return true;
             }
         }
@@ -180,13 +178,13 @@ private:
         if (each.thread_id == first.thread_id) return each.index >= first.index;
         const event_id before = graph_.before_in_thread(id);
         if (before != initial_write && ordered[before]) return true;
-        const bool begins = before == initial_write || each.kind == event_kind::beginning;
+        const bool begins = before == initial_write || each.kind() == event_kind::beginning;
         const event_id creation = begins ? creation_of(id) : initial_write;
         if (creation != initial_write && ordered[creation]) return true;
-        if (each.kind == event_kind::read) return acquires(each.using_order) && brings(first, each, ordered);
-        if (each.kind == event_kind::fence) {
+        if (each.is_read()) return acquires(each.using_order) && brings(first, each, ordered);
+        if (each.kind() == event_kind::fence) {
             for (const event& earlier : events()) {
-                const bool pending = earlier.kind == event_kind::read && earlier.thread_id == each.thread_id &&
+                const bool pending = earlier.kind() == event_kind::read && earlier.thread_id == each.thread_id &&
                                      earlier.index < each.index;
                 if (pending && brings(first, earlier, ordered)) return true;
             }
@@ -201,7 +199,8 @@ private:
     [[nodiscard]] event_id creation_of(event_id first_event) const {
         for (event_id id = first_event; id-- > 0;) {
             const event& each = graph_[id];
-            if (each.kind == event_kind::creation && each.value == graph_[first_event].thread_id) return id;
+            if (each.kind() == event_kind::creation && each.creation().created == graph_[first_event].thread_id)
+                return id;
         }
         return initial_write;
     }
@@ -210,31 +209,31 @@ private:
     // ordered after R: not if it acquires a semaphore, and would read 0 then, at which it waits.
     [[nodiscard]] bool may_come_before(const event& first, const event& reader, event_id write,
                                        const ordered_events& ordered) const {
-        if (reader.form != read_form::acquire) return true;
+        if (reader.read().form != read_form::acquire) return true;
         const auto is_since = [&](event_id id) {
             return ordered[id] || (graph_[id].thread_id == first.thread_id && graph_[id].index > first.index);
         };
         while (write != initial_write && is_since(write)) {
-            if (!graph_[write].rmw) return true;
+            if (!graph_[write].is_rmw()) return true;
             write = graph_.rf_of_rmw(write);
         }
-        const auto value = write == initial_write ? initial_(reader.where) : std::optional(graph_[write].value);
-        return !value || !waits_on(reader.form, *value, reader.thread_id);
+        const auto value = write == initial_write ? initial_(reader.where) : std::optional(graph_[write].write().value);
+        return !value || !waits_on(reader.read().form, *value, reader.thread_id);
     }
 
     // Whether the write that `read` reads from, or the release sequence that it continues, orders R before.
     [[nodiscard]] bool brings(const event& first, const event& read, const ordered_events& ordered) const {
         const event* reader = &read;
-        for (event_id write = read.rf; write != initial_write;) {
+        for (event_id write = read.read().rf; write != initial_write;) {
             const event& from = graph_[write];
-            const event_id half = from.rmw ? graph_.before_in_thread(write) : initial_write;
-            const bool displaced = from.thread_id == first.thread_id && from.rmw &&
+            const event_id half = from.is_rmw() ? graph_.before_in_thread(write) : initial_write;
+            const bool displaced = from.thread_id == first.thread_id && from.is_rmw() &&
                                    graph_.rmw_write_of(*reader) != initial_write &&
                                    may_come_before(first, *reader, write, ordered);
             if (!displaced && ordered[write] && contains(views_[write].release, first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
-            write = reader->rf;
+            write = reader->read().rf;
         }
         return false;
     }
@@ -254,15 +253,15 @@ private:
 bool late_reads_are_allowed(const execution_graph& graph, const views_table& views) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
-        if (!graph[read].late || graph[read].rf == initial_write) continue;
-        if (contains(views[graph[read].rf].hb, graph[read])) return false;  // it would read what happens after it
-        const view& porf = views[graph[read].rf].porf;
+        if (!graph[read].is_late() || graph[read].read().rf == initial_write) continue;
+        if (contains(views[graph[read].read().rf].hb, graph[read]))
+            return false;  // it would read what happens after it
+        const view& porf = views[graph[read].read().rf].porf;
         for (const event& each : graph.events()) {
-            if (each.kind != event_kind::read || each.late || each.rf == initial_write || !contains(porf, each))
-                continue;
-            const event& write = graph[each.rf];
+            if (!each.is_read() || each.is_late() || each.read().rf == initial_write || !contains(porf, each)) continue;
+            const event& write = graph[each.read().rf];
             if (write.thread_id != graph[read].thread_id || write.index <= graph[read].index) continue;
-            if (each.thread_id != write.thread_id && !may_be_promised_before(graph, read, each.rf)) return false;
+            if (each.thread_id != write.thread_id && !may_be_promised_before(graph, read, each.read().rf)) return false;
         }
     }
     return true;

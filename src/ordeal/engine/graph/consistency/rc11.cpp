@@ -74,7 +74,7 @@ void rc11_check::relate_through(std::size_t a) {
 // Whether the thread of the event knew of that one before: by what is no event, as joining a thread is none.
 bool rc11_check::known_before(std::size_t id, std::size_t thread_id, event_index index) const {
     const event_views& views = views_of(id);
-    switch (at(id).kind) {
+    switch (at(id).kind()) {
         case event_kind::read: return views.before.contains(thread_id, index);
         case event_kind::write:
         case event_kind::allocation: return views.hb.contains(thread_id, index);

@@ -20,7 +20,7 @@ public:
 
 private:
     // An allocation is no event of the memory model and adds no order between the events around it.
-    [[nodiscard]] bool is_allocation(std::size_t id) const { return at(id).kind == event_kind::allocation; }
+    [[nodiscard]] bool is_allocation(std::size_t id) const { return at(id).kind() == event_kind::allocation; }
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const;
 
     void relate();

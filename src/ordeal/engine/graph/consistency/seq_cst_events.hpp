@@ -26,23 +26,23 @@ protected:
         return views_of(id).porf.contains(at(id).thread_id, at(id).index);
     }
     [[nodiscard]] bool is_seq_cst(std::size_t id) const { return at(id).using_order == order::seq_cst; }
-    [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind == event_kind::fence; }
-    [[nodiscard]] bool is_write(std::size_t id) const { return at(id).kind == event_kind::write; }
+    [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind() == event_kind::fence; }
+    [[nodiscard]] bool is_write(std::size_t id) const { return at(id).is_write(); }
     /// The write of a read-modify-write, and its read.
     [[nodiscard]] bool are_one_operation(std::size_t read, std::size_t write) const {
-        return at(write).rmw && at(read).thread_id == at(write).thread_id && at(read).index + 1 == at(write).index;
+        return at(write).is_rmw() && at(read).thread_id == at(write).thread_id && at(read).index + 1 == at(write).index;
     }
     /// Of a write, or of what a read reads from.
     [[nodiscard]] coherence_position co(std::size_t id) const {
-        return is_write(id) ? at(id).co : graph_->co_of(at(id).rf);
+        return is_write(id) ? at(id).write().co : graph_->co_of(at(id).read().rf);
     }
 
     /// Of two accesses of one location: eco, the closure of rf, mo and rb. No part of an operation comes before the
     /// other.
     [[nodiscard]] bool is_eco(std::size_t a, std::size_t b) const {
         if (are_one_operation(a, b)) return false;
-        const bool reads = is_write(a) && !is_write(b) && at(b).rf == a;
-        return reads || (co(b) > co(a) && (is_write(b) || at(b).rf != initial_write));
+        const bool reads = is_write(a) && !is_write(b) && at(b).read().rf == a;
+        return reads || (co(b) > co(a) && (is_write(b) || at(b).read().rf != initial_write));
     }
 
     [[nodiscard]] const std::vector<std::size_t>& seq_cst() const noexcept { return seq_cst_; }

@@ -51,11 +51,11 @@ private:
 std::uint64_t summary(const event& of, object_numbers& objects) {
     std::uint64_t hash = 14695981039346656037U;
     const auto mix = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211U; };
-    mix(static_cast<std::uint64_t>(of.kind));
-    mix(of.kind == event_kind::read ? static_cast<std::uint64_t>(of.form) + 1 : 0);
-    mix(of.rmw ? 1 : 0);
+    mix(static_cast<std::uint64_t>(of.kind()));
+    mix(of.is_read() ? static_cast<std::uint64_t>(of.read().form) + 1 : 0);
+    mix(of.is_rmw() ? 1 : 0);
     mix(of.accesses_memory() ? objects.of(of.where) + 1 : 0);
-    const bool has_order = of.accesses_memory() || of.kind == event_kind::fence;
+    const bool has_order = of.accesses_memory() || of.kind() == event_kind::fence;
     return (hash >> 29U) + (has_order ? static_cast<std::uint64_t>(of.using_order) : 0);
 }
 
@@ -164,7 +164,7 @@ private:
         const event& of = (*run_.graph)[id];
         std::size_t number = 0;
         for (const event_id each : run_.of(of.thread_id).path) {
-            if (!(*run_.graph)[each].rmw) ++number;
+            if (!(*run_.graph)[each].is_rmw()) ++number;
             if (each == id) break;
         }
         return fmt::format("{}'s {} operation", name_of(of.thread_id), ordinal(number));
@@ -174,7 +174,7 @@ private:
     [[nodiscard]] std::string operation_of(event_id id) const {
         const event& of = (*run_.graph)[id];
         const site& where = sites().at(run_.views[id].site);
-        const bool has_order = of.accesses_memory() || of.kind == event_kind::fence;
+        const bool has_order = of.accesses_memory() || of.kind() == event_kind::fence;
         return fmt::format("{}{}{}", where.operation.empty() ? "operation" : where.operation,
                            has_order && where.atomic ? fmt::format(" {}", to_string(of.using_order)) : "",
                            place_of(where));
@@ -182,8 +182,8 @@ private:
 
     [[nodiscard]] std::string kind_in_token(event_id id) const {
         const event& of = (*run_.graph)[id];
-        switch (of.kind) {
-            case event_kind::write: return of.rmw ? "a read-modify-write" : "a write";
+        switch (of.kind()) {
+            case event_kind::write: return of.is_rmw() ? "a read-modify-write" : "a write";
             case event_kind::fence: return "a fence";
             case event_kind::creation: return "the creation of a thread";
             case event_kind::beginning: return "the beginning of a thread";
@@ -200,7 +200,7 @@ private:
         const event_id id = self.path[self.next];
         const std::string met_here = with_article(met.where.operation) + place_of(met.where);
         if (met_here.empty()) return met.note.find(words_for_early_end) == std::string::npos ? "" : describe_end(id);
-        if ((*run_.graph)[id].rmw) {
+        if ((*run_.graph)[id].is_rmw()) {
             return fmt::format("{} only reads, and {} is next; in the token it is a read-modify-write", ordinal_of(id),
                                met_here);
         }
@@ -236,10 +236,11 @@ private:
         for (std::size_t i = 0; i < run_.given; ++i) {
             const auto id = static_cast<event_id>(i);
             const event& each = (*run_.graph)[id];
-            if (each.kind != event_kind::read || each.rf == initial_write || !run_.views[i].done) continue;
-            if (!run_.views[each.rf].done || (*run_.graph)[each.rf].where == each.where) continue;
+            if (!each.reads_event() || !run_.views[i].done) continue;
+            if (!run_.views[each.read().rf].done || (*run_.graph)[each.read().rf].where == each.where) continue;
             return fmt::format("{}, {}, and {}, {}, are about different objects, in the token about the same",
-                               ordinal_of(id), operation_of(id), ordinal_of(each.rf), operation_of(each.rf));
+                               ordinal_of(id), operation_of(id), ordinal_of(each.read().rf),
+                               operation_of(each.read().rf));
         }
         return {};
     }

@@ -23,15 +23,15 @@ void handovers::note_pair(int earlier, event_index epoch) {
     const harness_scope harness;
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& read = (*run_.graph)[static_cast<event_id>(id)];
-        if (read.kind != event_kind::read || read.rf == initial_write || !run_.views[id].done) continue;
+        if (!read.reads_event() || !run_.views[id].done) continue;
         if (me.hb.contains(read.thread_id, read.index)) note_edge(static_cast<event_id>(id), earlier, epoch);
     }
 }
 
 void handovers::note_edge(event_id read, int earlier, event_index epoch) {
     const event& reader = (*run_.graph)[read];
-    if ((*run_.graph)[reader.rf].thread_id == reader.thread_id) return;
-    if (note_release(reader.rf, earlier, epoch)) note_acquire(read);
+    if ((*run_.graph)[reader.read().rf].thread_id == reader.thread_id) return;
+    if (note_release(reader.read().rf, earlier, epoch)) note_acquire(read);
 }
 
 // Credits the releases that a read from `write` synchronises with: of a read-modify-write also those of the writes
@@ -49,11 +49,11 @@ bool handovers::note_release(event_id write, int earlier, event_index epoch) {
             const auto& path = run_.of(made.thread_id).path;
             for (std::size_t i = made.index; i-- > 0 && known_at(path[i]);) {
                 const event& before = (*run_.graph)[path[i]];
-                const bool fence = before.kind == event_kind::fence && releases(before.using_order);
+                const bool fence = before.kind() == event_kind::fence && releases(before.using_order);
                 if (fence) site_coverage_.hand_over(run_.views[path[i]].site);
             }
         }
-        if (!made.rmw) break;
+        if (!made.is_rmw()) break;
         write = run_.graph->rf_of_rmw(write);
     }
     return found;
@@ -67,7 +67,7 @@ void handovers::note_acquire(event_id read) {
     for (std::size_t i = made.index + std::size_t{1}; i < path.size(); ++i) {
         const event& behind = (*run_.graph)[path[i]];
         if (!run_.views[path[i]].done || !run_.self().hb.contains(behind.thread_id, behind.index)) return;
-        const bool fence = behind.kind == event_kind::fence && acquires(behind.using_order);
+        const bool fence = behind.kind() == event_kind::fence && acquires(behind.using_order);
         if (fence) site_coverage_.take_over(run_.views[path[i]].site);
     }
 }

@@ -11,8 +11,8 @@ namespace ordeal::detail::graph {
 // there. Nor does a failed try_lock, which could have failed spuriously.
 bool past_waits::is_seen(const std::vector<event_id>& path, std::size_t place) const {
     const event& read = (*run_.graph)[path[place]];
-    if (read.form == read_form::try_lock || read.form == read_form::try_lock_shared)
-        return place + 1 < path.size() && (*run_.graph)[path[place + 1]].rmw;
+    if (read.read().form == read_form::try_lock || read.read().form == read_form::try_lock_shared)
+        return place + 1 < path.size() && (*run_.graph)[path[place + 1]].is_rmw();
     const object* const of = run_.object_at(read.where);
     return of != nullptr && of->kind != object_kind::condition;
 }
@@ -38,8 +38,8 @@ void past_waits::find_needed() {
             for (std::size_t other = 0; other < view::lanes(); ++other) need(other, known[other]);
             for (event_index& i = looked_at[number]; i < end; ++i) {
                 const event& each = (*run_.graph)[path[i]];
-                if (each.kind != event_kind::read || each.rf == initial_write || !is_seen(path, i)) continue;
-                const event& write = (*run_.graph)[each.rf];
+                if (!each.reads_event() || !is_seen(path, i)) continue;
+                const event& write = (*run_.graph)[each.read().rf];
                 need(write.thread_id, write.index + std::size_t{1});
             }
         }
@@ -52,8 +52,8 @@ bool past_waits::waited_between(int thread_id, event_index ordered, event_index 
     const std::vector<event_id>& path = run_.of(thread_id).path;
     for (std::size_t i = ordered; i < needed; ++i) {
         const event& each = (*run_.graph)[path[i]];
-        if (each.kind != event_kind::read || !may_end_spuriously(each.form)) continue;
-        if (i + (each.form == read_form::wake_up ? 4U : 2U) < needed) return true;
+        if (!each.is_read() || !may_end_spuriously(each.read().form)) continue;
+        if (i + (each.read().form == read_form::wake_up ? 4U : 2U) < needed) return true;
     }
     return false;
 }

@@ -9,7 +9,7 @@ namespace ordeal::detail::graph {
 namespace {
 
 coherence_position position(const std::vector<event>& events, event_id write) noexcept {
-    return write == initial_write ? coherence_position{0} : events[write].co;
+    return write == initial_write ? coherence_position{0} : events[write].write().co;
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void access_index::note(const std::vector<event>& events, accesses_to_location& 
 
 void access_index::complete_read(const std::vector<event>& events, event_id read) {
     const event& made = events[read];
-    note(events, at(made.where), made, made.rf);
+    note(events, at(made.where), made, made.read().rf);
 }
 
 void access_index::place(const std::vector<event>& events, event_id write, coherence_position co) {
@@ -59,7 +59,7 @@ void access_index::place(const std::vector<event>& events, event_id write, coher
 coherence_position access_index::position_for(const std::vector<event>& events, const event& write) const noexcept {
     const std::span<const event_id> order = coherence(write.where);
     const auto next = std::ranges::partition_point(
-        order, [&](event_id each) { return each == initial_write || events[each].co < write.co; });
+        order, [&](event_id each) { return each == initial_write || events[each].write().co < write.write().co; });
     return static_cast<coherence_position>(next - order.begin());
 }
 

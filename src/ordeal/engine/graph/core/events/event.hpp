@@ -5,7 +5,10 @@
 #include "ordeal/engine/graph/core/events/read_form.hpp"
 #include "ordeal/runtime/order.hpp"
 
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
+#include <variant>
 
 namespace ordeal::detail::graph {
 
@@ -20,8 +23,8 @@ enum class event_kind : std::uint8_t {
     read,
     write,
     fence,
-    creation,    ///< of a thread; `value` is its id
-    allocation,  ///< that may reuse freed memory; `value` is the free_name of the block, or 0 for fresh memory
+    creation,    ///< of a thread
+    allocation,  ///< that may reuse freed memory
     arrival,     ///< at a barrier or a latch, unordered with the other arrivals there; see arrivals
     beginning,   ///< of a thread that has the id of a joined one: what comes before it in program order is that one's
 };
@@ -34,40 +37,127 @@ enum class retry_status : std::uint8_t {
     needed,
 };
 
-/// An event of an execution. A read-modify-write is two: a read, and directly after it a write with `rmw`.
-struct event {
-    std::uint64_t value = 0;  ///< of a write, a creation or an allocation
-    location where = no_location;
-    event_id rf = initial_write;  ///< of a read: the write that it reads from
-    /// Of the read of a wait that returns spuriously: a mutex write that makes the spurious return redundant, if known.
+struct read_data {
+    event_id rf = initial_write;  ///< the write that it reads from
+    /// Of a wait that returns spuriously: a mutex write that makes the spurious return redundant, if known.
     event_id redundant_wake_up_write = initial_write;
+    read_form form = read_form::load;
+    retry_status retry = retry_status::unknown;
+    std::uint8_t variant = 0;       ///< which waiters a notification wakes, or whether a wait has timed out
+    std::uint8_t added_bytes = 0;   ///< of an addition: the size of the atomic; or 0
+    bool acquires_always = false;   ///< a compare-exchange: on success and on failure
+    bool spurious = false;          ///< fails, or returns from a wait, spuriously
+    bool spurious_matters = false;  ///< of a weak compare-exchange: failing spuriously leads to another state
+    bool may_block = false;         ///< of a lock or a wait: stops the thread until it reads something else
+    bool wakes = false;             ///< of a wait on a condition variable: takes a notification
+    bool shared = false;            ///< of lock_shared(): ordered after the last writer alone
+    bool displaces_lock = false;    ///< of a lock: stands for a deleted read that would have had to wait
+    bool revisited = false;         ///< its `rf` was set by a backward revisit
+    bool repeated = false;          ///< repeats earlier reads; only the coherence-latest write is explored
+    bool late = false;              ///< of a write that follows it in porf: load buffering
+    bool result_unused = false;     ///< its thread does not use what it reads, as far as that is known
+};
+
+struct write_data {
+    std::uint64_t value = 0;
+    coherence_position co = 0;  ///< in the coherence order, from 1; the initial value is at 0
+    bool rmw = false;           ///< half of a read-modify-write: directly after its `rf` in coherence
+    bool of_waiters = false;    ///< to a condition variable or to a wait queue: the value is of `waiters`
+};
+
+struct fence_data {
+    bool spurious = false;  ///< of a futex wait, which ends spuriously
+};
+
+struct creation_data {
+    std::uint64_t created = 0;  ///< the id of the thread
+};
+
+struct allocation_data {
+    std::uint64_t block = 0;  ///< the free_name of the block that it takes; 0: fresh memory
+};
+
+struct arrival_data {};
+struct beginning_data {};
+
+/// What one kind of events has; in the order of event_kind.
+using event_data =
+    std::variant<read_data, write_data, fence_data, creation_data, allocation_data, arrival_data, beginning_data>;
+
+/// Of a new event of this kind.
+[[nodiscard]] inline event_data new_data(event_kind kind) noexcept {
+    switch (kind) {
+        case event_kind::read: return read_data{};
+        case event_kind::write: return write_data{};
+        case event_kind::fence: return fence_data{};
+        case event_kind::creation: return creation_data{};
+        case event_kind::allocation: return allocation_data{};
+        case event_kind::arrival: return arrival_data{};
+        case event_kind::beginning: break;
+    }
+    return beginning_data{};
+}
+
+/// What an event has of which it is known that it is of this kind.
+template <class Data, class All>
+[[nodiscard]] auto& data_of(All& all) noexcept {
+    auto* const found = std::get_if<Data>(&all);
+    assert(found != nullptr);
+    return *found;
+}
+
+/// An event of an execution: what every event has, and what one of its kind has. A read-modify-write is two: a read,
+/// and directly after it a write with `rmw`.
+struct event {
+    location where = no_location;
     event_index index = 0;       ///< which of its thread's events, from 0
     std::uint8_t thread_id = 0;  ///< of the thread
-    event_kind kind = event_kind::read;
     order using_order = order::relaxed;
-    bool acquires_always = false;  ///< of a read: acquires; a compare-exchange on success and on failure
-    bool rmw = false;        ///< a write that is half of a read-modify-write: directly after its `rf` in coherence
-    bool spurious = false;   ///< fails, or returns from a wait, spuriously; of a futex wait this is its fence
-    bool may_block = false;  ///< a read of a lock or a wait, which stops the thread until it reads something else
-    bool revisited = false;  ///< a read whose `rf` was set by a backward revisit
-    bool spurious_matters = false;     ///< a read of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;                ///< the read of a wait on a condition variable that takes a notification
-    bool late = false;                 ///< a read of a write that follows it in porf: load buffering
-    bool repeated = false;             ///< repeats earlier reads; only the coherence-latest write is explored
-    bool shared = false;               ///< the read of lock_shared(): ordered after the last writer alone
-    bool displaces_lock = false;       ///< of a lock: stands for a deleted read that would have had to wait
-    std::uint8_t added_bytes = 0;      ///< size of the atomic, of the read of an addition that has been run; or 0
-    bool result_unused = false;        ///< and its thread does not use what it reads, as far as that is known
-    read_form form = read_form::load;  ///< of a read that has been run
-    retry_status retry = retry_status::unknown;
-    bool of_waiters = false;    ///< a write to a condition variable or to a wait queue: the value is of `waiters`
-    std::uint8_t variant = 0;   ///< of a read: which waiters a notification wakes, or whether a wait has timed out
-    coherence_position co = 0;  ///< of a write: in the coherence order, from 1; the initial value is at 0
+    event_data data;
 
-    [[nodiscard]] bool accesses_memory() const noexcept {
-        return kind == event_kind::read || kind == event_kind::write;
+    [[nodiscard]] event_kind kind() const noexcept { return static_cast<event_kind>(data.index()); }
+    [[nodiscard]] bool accesses_memory() const noexcept { return data.index() <= std::size_t{1}; }
+
+    // Of an event of that kind.
+    [[nodiscard]] read_data& read() noexcept { return data_of<read_data>(data); }
+    [[nodiscard]] const read_data& read() const noexcept { return data_of<read_data>(data); }
+    [[nodiscard]] write_data& write() noexcept { return data_of<write_data>(data); }
+    [[nodiscard]] const write_data& write() const noexcept { return data_of<write_data>(data); }
+    [[nodiscard]] fence_data& fence() noexcept { return data_of<fence_data>(data); }
+    [[nodiscard]] const fence_data& fence() const noexcept { return data_of<fence_data>(data); }
+    [[nodiscard]] creation_data& creation() noexcept { return data_of<creation_data>(data); }
+    [[nodiscard]] const creation_data& creation() const noexcept { return data_of<creation_data>(data); }
+    [[nodiscard]] allocation_data& allocation() noexcept { return data_of<allocation_data>(data); }
+    [[nodiscard]] const allocation_data& allocation() const noexcept { return data_of<allocation_data>(data); }
+
+    // Of events of any kind.
+    [[nodiscard]] bool is_read() const noexcept { return kind() == event_kind::read; }
+    [[nodiscard]] bool is_write() const noexcept { return kind() == event_kind::write; }
+    /// The write that it reads from; initial_write also of what is no read.
+    [[nodiscard]] event_id rf() const noexcept { return is_read() ? read().rf : initial_write; }
+    /// Reads from another write than the initial one.
+    [[nodiscard]] bool reads_event() const noexcept { return rf() != initial_write; }
+    [[nodiscard]] bool reads_from(event_id write) const noexcept { return is_read() && read().rf == write; }
+    [[nodiscard]] bool is_rmw() const noexcept { return is_write() && write().rmw; }
+    [[nodiscard]] bool is_late() const noexcept { return is_read() && read().late; }
+    /// Fails, or ends a wait, spuriously.
+    [[nodiscard]] bool is_spurious() const noexcept {
+        return is_read() ? read().spurious : kind() == event_kind::fence && fence().spurious;
     }
-    [[nodiscard]] bool takes_freed_block() const noexcept { return kind == event_kind::allocation && value != 0; }
+    /// Which of the ways in which its operation can go on; 0: the first or only one.
+    [[nodiscard]] std::uint8_t variant() const noexcept { return is_read() ? read().variant : std::uint8_t{0}; }
+    /// What a write writes, a creation creates, or an allocation takes; 0 for others.
+    [[nodiscard]] std::uint64_t value() const noexcept {
+        switch (kind()) {
+            case event_kind::write: return write().value;
+            case event_kind::creation: return creation().created;
+            case event_kind::allocation: return allocation().block;
+            default: return 0;
+        }
+    }
+    [[nodiscard]] bool takes_freed_block() const noexcept {
+        return kind() == event_kind::allocation && allocation().block != 0;
+    }
 };
 
 }  // namespace ordeal::detail::graph

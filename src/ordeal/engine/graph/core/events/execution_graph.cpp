@@ -25,24 +25,24 @@ void execution_graph::build_index() {
         const auto id = static_cast<event_id>(i);
         const event& each = events_[id];
         index.add(each, id);
-        if (each.kind == event_kind::read) index.complete_read(events_, id);
+        if (each.is_read()) index.complete_read(events_, id);
         // What is before it in coherence may have been added later.
-        if (each.kind == event_kind::write) index.place(events_, id, index.position_for(events_, each));
+        if (each.is_write()) index.place(events_, id, index.position_for(events_, each));
     }
 }
 
 void execution_graph::insert_in_co(event_id write, coherence_position co) {
     const location where = events_[write].where;
     if (access_index* const index = index_.get()) [[unlikely]] {
-        for (const event_id later : index->coherence(where).subspan(co)) ++events_[later].co;
-        events_[write].co = co;
+        for (const event_id later : index->coherence(where).subspan(co)) ++events_[later].write().co;
+        events_[write].write().co = co;
         return index->place(events_, write, co);
     }
-    events_[write].co = 0;
+    events_[write].write().co = 0;
     for (event& each : events_) {
-        if (each.where == where && each.kind == event_kind::write && each.co >= co) ++each.co;
+        if (each.where == where && each.is_write() && each.write().co >= co) ++each.write().co;
     }
-    events_[write].co = co;
+    events_[write].write().co = co;
 }
 
 event_id execution_graph::before_in_thread(event_id id) const noexcept {
@@ -58,18 +58,18 @@ event_id execution_graph::before_in_thread(event_id id) const noexcept {
 
 event_id execution_graph::rf_of_rmw(event_id write) const noexcept {
     const event_id read = before_in_thread(write);
-    return read == initial_write ? initial_write : events_[read].rf;
+    return read == initial_write ? initial_write : events_[read].rf();
 }
 
 event_id execution_graph::rmw_write_of(const event& read) const noexcept {
     if (const access_index* const index = index_.get()) [[unlikely]] {
         const std::span<const event_id> path = index->path(read.thread_id);
         const std::size_t next = read.index + std::size_t{1};
-        return next < path.size() && events_[path[next]].rmw ? path[next] : initial_write;
+        return next < path.size() && events_[path[next]].is_rmw() ? path[next] : initial_write;
     }
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
-        if (each.rmw && each.thread_id == read.thread_id && each.index == read.index + 1)
+        if (each.is_rmw() && each.thread_id == read.thread_id && each.index == read.index + 1)
             return static_cast<event_id>(id);
     }
     return initial_write;
@@ -81,7 +81,7 @@ coherence_position execution_graph::bound(location where, const view& seen) cons
     coherence_position result = 0;
     for (const event& each : events_) {
         if (each.where != where || !seen.contains(each.thread_id, each.index)) continue;
-        const coherence_position co = each.kind == event_kind::write ? each.co : co_of(each.rf);
+        const coherence_position co = each.is_write() ? each.write().co : co_of(each.read().rf);
         result = std::max(result, co);
     }
     return result;
@@ -96,9 +96,9 @@ void execution_graph::coherence(location where, std::vector<event_id>& result) c
     result.assign(1, initial_write);
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
-        if (each.where != where || each.kind != event_kind::write || each.co == 0) continue;
-        if (result.size() <= each.co) result.resize(each.co + std::size_t{1}, initial_write);
-        result[each.co] = static_cast<event_id>(id);
+        if (each.where != where || !each.is_write() || each.write().co == 0) continue;
+        if (result.size() <= each.write().co) result.resize(each.write().co + std::size_t{1}, initial_write);
+        result[each.write().co] = static_cast<event_id>(id);
     }
 }
 
@@ -114,9 +114,9 @@ event_id execution_graph::co_latest(location where) const noexcept {
     coherence_position co = 1;
     for (std::size_t id = 0; id < events_.size(); ++id) {
         const event& each = events_[id];
-        if (each.where != where || each.kind != event_kind::write || each.co < co) continue;
+        if (each.where != where || !each.is_write() || each.write().co < co) continue;
         result = static_cast<event_id>(id);
-        co = each.co;
+        co = each.write().co;
     }
     return result;
 }
@@ -125,23 +125,23 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
                               revisit_tables& tables) {
     keep(whole, read, true, write, porf, tables);
     event& revisited = events_[tables.renamed[read]];
-    revisited.rf = tables.renamed[write];
-    revisited.revisited = true;
-    revisited.retry = retry_status::unknown;
+    revisited.read().rf = tables.renamed[write];
+    revisited.read().revisited = true;
+    revisited.read().retry = retry_status::unknown;
 }
 
 void execution_graph::revisit_displacing(const execution_graph& whole, event_id read, event_id write, const view& porf,
                                          revisit_tables& tables) {
     keep(whole, read, false, write, porf, tables);
-    events_[before_in_thread(tables.renamed[write])].displaces_lock = true;
+    events_[before_in_thread(tables.renamed[write])].read().displaces_lock = true;
 }
 
 bool execution_graph::is_permanent(event_id read) const noexcept {
     const event& which = events_[read];
-    if (which.rf != initial_write && which.rf > read) return false;
-    const coherence_position co = co_of(which.rf);
+    if (which.read().rf != initial_write && which.read().rf > read) return false;
+    const coherence_position co = co_of(which.read().rf);
     return std::any_of(events_.begin(), events_.begin() + read, [&](const event& each) {
-        return each.where == which.where && each.kind == event_kind::write && each.co > co;
+        return each.where == which.where && each.is_write() && each.write().co > co;
     });
 }
 
@@ -167,19 +167,19 @@ event_id execution_graph::without_retry(const execution_graph& whole, event_id e
     take(whole, tables.renamed,
          [&](event_id /*id*/, const event& each) { return each.thread_id != last.thread_id || each.index <= kept; });
     event& taken = events_[tables.renamed[earlier]];
-    taken.rf = last.rf;
-    taken.spurious = false;
-    taken.retry = retry_status::unknown;
+    taken.read().rf = last.read().rf;
+    taken.read().spurious = false;
+    taken.read().retry = retry_status::unknown;
     rename(tables.renamed);
     return tables.renamed[earlier];
 }
 
 void execution_graph::rename(const std::vector<event_id>& renamed) {
     for (event& each : events_) {
-        if (each.kind != event_kind::read) continue;
-        if (each.rf != initial_write) each.rf = renamed[each.rf];
-        if (each.redundant_wake_up_write != initial_write)
-            each.redundant_wake_up_write = renamed[each.redundant_wake_up_write];
+        if (!each.is_read()) continue;
+        if (each.read().rf != initial_write) each.read().rf = renamed[each.read().rf];
+        if (each.read().redundant_wake_up_write != initial_write)
+            each.read().redundant_wake_up_write = renamed[each.read().redundant_wake_up_write];
     }
 }
 
@@ -221,17 +221,19 @@ void execution_graph::delay(const execution_graph& whole, event_id read, event_i
     tables.renamed[write] = add(whole[write]);
     rename(tables.renamed);
     event& late = events_[tables.renamed[read]];
-    late.rf = tables.renamed[write];
-    late.late = late.revisited = true;
-    for (event& each : events_) each.retry = retry_status::unknown;
+    late.read().rf = tables.renamed[write];
+    late.read().late = late.read().revisited = true;
+    for (event& each : events_) {
+        if (each.is_read()) each.read().retry = retry_status::unknown;
+    }
     half = rmw_write_of(late);
     // Out of the way of the others.
     const location where = late.where;
     if (half != initial_write) events_[half].where = no_location;
     close_gaps(events_.size() - 1, tables.written);
     if (half != initial_write) events_[half].where = where;
-    if (half != initial_write) events_[half].co = 0;
-    events_.back().co = 0;
+    if (half != initial_write) events_[half].write().co = 0;
+    events_.back().write().co = 0;
     late_reads = true;
     fixed = events_.size();
 }
@@ -240,18 +242,18 @@ void execution_graph::delay(const execution_graph& whole, event_id read, event_i
 void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& written) {
     written.clear();
     for (std::size_t id = 0; id < events; ++id) {
-        if (events_[id].kind == event_kind::write) written.push_back(static_cast<event_id>(id));
+        if (events_[id].kind() == event_kind::write) written.push_back(static_cast<event_id>(id));
     }
     std::ranges::sort(written, [&](event_id a, event_id b) {
         return events_[a].where != events_[b].where ? events_[a].where < events_[b].where
-                                                    : events_[a].co < events_[b].co;
+                                                    : events_[a].write().co < events_[b].write().co;
     });
     coherence_position co = 0;
     location where = no_location;
     for (const event_id id : written) {
         co = events_[id].where == where ? static_cast<coherence_position>(co + 1) : coherence_position{1};
         where = events_[id].where;
-        events_[id].co = co;
+        events_[id].write().co = co;
     }
 }
 
@@ -264,14 +266,14 @@ std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
 }
 
 std::uint64_t details_of(const execution_graph& graph, const event& each) noexcept {
-    switch (each.kind) {
-        case event_kind::read: return name_of(graph, each.rf);
-        case event_kind::write: return each.co;
+    switch (each.kind()) {
+        case event_kind::read: return name_of(graph, each.read().rf);
+        case event_kind::write: return each.write().co;
         case event_kind::fence:
         case event_kind::beginning:
         case event_kind::arrival: return 0;
-        case event_kind::creation:
-        case event_kind::allocation: return each.value;
+        case event_kind::creation: return each.creation().created;
+        case event_kind::allocation: return each.allocation().block;
     }
     return 0;
 }
@@ -283,8 +285,8 @@ std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const event& each = graph[static_cast<event_id>(id)];
         std::uint64_t hash = mixed_bits(name_of(graph, static_cast<event_id>(id)) + 1);
-        hash = mixed_bits(hash + static_cast<std::uint64_t>(each.kind) + (each.spurious ? 16U : 0U) +
-                          (std::uint64_t{each.variant} << 8U));
+        hash = mixed_bits(hash + static_cast<std::uint64_t>(each.kind()) + (each.is_spurious() ? 16U : 0U) +
+                          (std::uint64_t{each.variant()} << 8U));
         sum += mixed_bits(hash + details_of(graph, each));
     }
     return sum;
@@ -293,11 +295,12 @@ std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
 std::uint64_t hash_of(const execution_graph& graph) {
     std::uint64_t hash = graph.size();
     for (const event& each : graph.events()) {
-        const auto kind = static_cast<std::uint64_t>(each.kind) << 32 | std::uint64_t{each.variant} << 40 |
-                          (each.spurious ? std::uint64_t{1} << 48 : 0) | (each.late ? std::uint64_t{1} << 49 : 0) |
-                          each.thread_id;
-        for (const std::uint64_t part : {kind, std::uint64_t{each.where}, std::uint64_t{each.rf},
-                                         std::uint64_t{each.co}, each.kind == event_kind::read ? 0 : each.value})
+        const auto kind = static_cast<std::uint64_t>(each.kind()) << 32 | std::uint64_t{each.variant()} << 40 |
+                          (each.is_spurious() ? std::uint64_t{1} << 48 : 0) |
+                          (each.is_late() ? std::uint64_t{1} << 49 : 0) | each.thread_id;
+        const std::uint64_t details = each.is_read() ? each.read().rf : details_of(graph, each);
+        const std::uint64_t value = each.is_write() ? each.write().value : 0;
+        for (const std::uint64_t part : {kind, std::uint64_t{each.where}, details, value})
             hash = hash_of_number(part, hash);
     }
     return hash;

@@ -91,7 +91,7 @@ public:
 
     /// The position in coherence order of the write that was read, or of a write itself.
     [[nodiscard]] coherence_position co_of(event_id write) const noexcept {
-        return write == initial_write ? coherence_position{0} : events_[write].co;
+        return write == initial_write ? coherence_position{0} : events_[write].write().co;
     }
 
     /// The write from which the read half of a read-modify-write reads.

@@ -26,8 +26,8 @@ public:
             const event& each = graph[static_cast<event_id>(i)];
             if (!porf.contains(each.thread_id, each.index)) continue;
             may_be_previous_[i] = 1;
-            if (each.kind == event_kind::read && each.rf != initial_write) read_before_[each.rf] = 1;
-            if (each.kind == event_kind::write) raise(latest_at(each.where), each.co);
+            if (each.reads_event()) read_before_[each.read().rf] = 1;
+            if (each.is_write()) raise(latest_at(each.where), each.write().co);
         }
     }
 
@@ -37,19 +37,18 @@ public:
     /// Asked of each event, in the order of insertion.
     [[nodiscard]] bool added_maximally(const execution_graph& graph, event_id id) {
         const event& each = graph[id];
-        bool maximal = !each.spurious && !each.displaces_lock && each.variant == 0;
-        if (!each.accesses_memory()) return maximal && !each.takes_freed_block();
+        if (!each.accesses_memory()) return !each.is_spurious() && !each.takes_freed_block();
         coherence_position& latest = latest_at(each.where);
-        if (each.kind == event_kind::write) {
-            maximal &= latest <= each.co && read_before_[id] == 0;
-            raise(latest, each.co);
-        } else if (each.rf == initial_write) {
-            maximal &= latest == 0;
-        } else {
-            maximal &= (each.rf <= id || may_be_previous_[each.rf] != 0) && latest <= graph[each.rf].co;
-            read_before_[each.rf] = 1;
+        if (each.is_write()) {
+            const bool maximal = latest <= each.write().co && read_before_[id] == 0;
+            raise(latest, each.write().co);
+            return maximal;
         }
-        return maximal;
+        const read_data& read = each.read();
+        const bool chosen_first = !read.spurious && !read.displaces_lock && read.variant == 0;
+        if (read.rf == initial_write) return chosen_first && latest == 0;
+        read_before_[read.rf] = 1;
+        return chosen_first && (read.rf <= id || may_be_previous_[read.rf] != 0) && latest <= graph[read.rf].write().co;
     }
 
 private:

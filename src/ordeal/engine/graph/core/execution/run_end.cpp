@@ -65,8 +65,8 @@ void run_end::show_late_sources() {
     const bool may_suspend = runtime_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size == 0;
     if (run_.in_order || run_.on_main_thread() || !may_suspend || !execution_state::at_end(me)) return;
     for (const event& each : run_.graph->events()) {
-        while (each.late && each.rf != initial_write && !run_.views[each.rf].done) {
-            me.awaited = each.rf;
+        while (each.is_late() && each.read().rf != initial_write && !run_.views[each.read().rf].done) {
+            me.awaited = each.read().rf;
             me.status = thread_status::waiting;
             fibers_.suspend();
         }

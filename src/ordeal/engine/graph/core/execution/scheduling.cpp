@@ -49,10 +49,10 @@ void scheduling::await_turn() {
 void scheduling::await_rf(site_id site) {
     thread_state& me = run_.self();
     const event& next = (*run_.graph)[me.path[me.next]];
-    if (next.kind != event_kind::read) run_end_.diverge("another operation than before", site);
+    if (!next.is_read()) run_end_.diverge("another operation than before", site);
     await_turn();
-    while (next.rf != initial_write && !next.late && !run_.views[next.rf].done) {
-        me.awaited = next.rf;
+    while (next.read().rf != initial_write && !next.is_late() && !run_.views[next.read().rf].done) {
+        me.awaited = next.read().rf;
         me.status = thread_status::waiting;
         fibers_.suspend();
     }

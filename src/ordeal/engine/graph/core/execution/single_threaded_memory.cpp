@@ -14,7 +14,7 @@ object& single_threaded_memory::settled(object& target) {
     const harness_scope harness;
     const event_id last = run_.graph->co_latest(target.name_of);
     if (last == initial_write) return target;
-    target.initial = (*run_.graph)[last].value;
+    target.initial = (*run_.graph)[last].write().value;
     target.began = run_.views[last].step;
     target.newest = last;
     return target;
@@ -27,17 +27,17 @@ std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint3
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& each = (*run_.graph)[static_cast<event_id>(id)];
         const event_views& views = run_.views[id];
-        if (each.where != of.name_of || each.kind != event_kind::write || !views.done) continue;
+        if (each.where != of.name_of || !each.is_write() || !views.done) continue;
         if (place(each, views) <= first) continue;
         first = place(each, views);
-        result = each.value;
+        result = each.write().value;
     }
     return result;
 }
 
 std::uint64_t single_threaded_memory::newest_value(object& of) {
     if (run_.on_main_thread() || run_.certifies_alone()) return settled(of).initial;
-    return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.co; });
+    return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.write().co; });
 }
 
 std::uint64_t single_threaded_memory::latest_value(const object& of) const noexcept {

@@ -37,7 +37,7 @@ private:
         for (; next < paths_[thread_id].size(); ++next) {
             const event_id id = paths_[thread_id][next];
             const event& each = graph_[id];
-            if (each.kind == event_kind::read && each.rf != initial_write && !each.late && !done_[each.rf]) break;
+            if (each.reads_event() && !each.is_late() && !done_[each.read().rf]) break;
             done_[id] = true;
         }
         return next != before;
@@ -52,8 +52,8 @@ private:
 // Reads of what is not the newest, memory that was there before, waits that end spuriously.
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
-        if (each.kind != event_kind::read) return each.takes_freed_block() || each.spurious;
-        return graph.co_latest(each.where) != each.rf;
+        if (!each.is_read()) return each.takes_freed_block() || each.is_spurious();
+        return graph.co_latest(each.where) != each.read().rf;
     }));
 }
 

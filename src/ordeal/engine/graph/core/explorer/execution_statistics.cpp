@@ -44,10 +44,10 @@ void execution_statistics::count_execution(const execution_state& run, const std
 void execution_statistics::keep_rf_pairs(const execution_state& run) {
     const auto& events = run.graph->events();
     for (const event& read : events) {
-        if (read.kind != event_kind::read || read.rf == initial_write) continue;
-        if (events[read.rf].thread_id == read.thread_id) continue;
+        if (!read.reads_event()) continue;
+        if (events[read.read().rf].thread_id == read.thread_id) continue;
         const site_id reader = site_of_read(run, run.of(read.thread_id).path[read.index]);
-        std::string& path = rf_pairs_[{run.views[read.rf].site, reader}];
+        std::string& path = rf_pairs_[{run.views[read.read().rf].site, reader}];
         if (path.empty()) path = to_text(*run.graph);
     }
 }
@@ -108,7 +108,7 @@ void execution_statistics::keep_states(const execution_state& run, const atomic&
     path_.clear();
     std::uint64_t before = 0;
     for (const event_id write : writes_) {
-        const std::uint64_t value = write == initial_write ? of.initial : (*run.graph)[write].value;
+        const std::uint64_t value = write == initial_write ? of.initial : (*run.graph)[write].write().value;
         const state now = state_of(value, of, path_.empty() ? nullptr : &path_.back(), before);
         before = value;
         ++into->states[now].times;
@@ -135,10 +135,10 @@ void execution_statistics::note_path(word& into) {
 void execution_statistics::note_observers(const execution_state& run, const atomic& of, word& into) {
     const auto& events = run.graph->events();
     for (const event& read : events) {
-        if (read.kind != event_kind::read || read.where != of.where) continue;
-        if (read.rf != initial_write && events[read.rf].thread_id == read.thread_id) continue;
+        if (!read.is_read() || read.where != of.where) continue;
+        if (read.read().rf != initial_write && events[read.read().rf].thread_id == read.thread_id) continue;
         if (run.graph->rmw_write_of(read) != initial_write) continue;
-        const auto at = static_cast<std::size_t>(std::ranges::find(writes_, read.rf) - writes_.begin());
+        const auto at = static_cast<std::size_t>(std::ranges::find(writes_, read.read().rf) - writes_.begin());
         auto& observers = into.states[path_[at]].observers;
         const site_id by = site_of_read(run, run.of(read.thread_id).path[read.index]);
         if (std::ranges::find(observers, by) == observers.end()) observers.push_back(by);

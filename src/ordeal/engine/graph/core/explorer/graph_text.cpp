@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <utility>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -20,14 +21,18 @@ constexpr char next_mark = '_';
 constexpr char late_timeouts_mark = '+';  // the first of the text
 
 char letter_of(const event& each) {
-    if (each.kind == event_kind::fence) return each.spurious ? 'e' : 'f';
-    if (each.kind == event_kind::creation) return 'c';
-    if (each.kind == event_kind::allocation) return 'm';
-    if (each.kind == event_kind::arrival) return 'b';
-    if (each.kind == event_kind::beginning) return 'n';
-    if (each.kind == event_kind::write) return each.rmw ? 'x' : 'w';
-    if (each.late) return 'l';
-    return each.spurious ? 's' : each.spurious_matters ? 'u' : 'r';
+    switch (each.kind()) {
+        case event_kind::read: break;
+        case event_kind::write: return each.write().rmw ? 'x' : 'w';
+        case event_kind::fence: return each.fence().spurious ? 'e' : 'f';
+        case event_kind::creation: return 'c';
+        case event_kind::allocation: return 'm';
+        case event_kind::arrival: return 'b';
+        case event_kind::beginning: return 'n';
+    }
+    const read_data& read = each.read();
+    if (read.late) return 'l';
+    return read.spurious ? 's' : read.spurious_matters ? 'u' : 'r';
 }
 
 // Of construction, which frees memory and has no events; after those of the first threads.
@@ -72,7 +77,7 @@ std::optional<Number> take_number(std::string_view& text) {
 }
 
 // The variant of a read, where it is not the first.
-bool take_variant(std::string_view& text, event& read) {
+bool take_variant(std::string_view& text, read_data& read) {
     if (text.empty() || text.front() != variant_mark) return true;
     text.remove_prefix(1);
     const auto variant = take_number(text);
@@ -82,7 +87,7 @@ bool take_variant(std::string_view& text, event& read) {
 }
 
 // What an allocation takes: nothing, which is "0", or the letter of a thread and which of the blocks that it freed.
-bool take_block(std::string_view& text, event& allocation) {
+bool take_block(std::string_view& text, allocation_data& allocation) {
     if (text.empty()) return false;
     if (text.front() == '0') {
         text.remove_prefix(1);
@@ -97,73 +102,78 @@ bool take_block(std::string_view& text, event& allocation) {
     if (!freer) return false;
     const auto ordinal = take_number(text);
     if (!ordinal || *ordinal == 0) return false;
-    allocation.value = free_name{*freer, *ordinal}.word();
+    allocation.block = free_name{*freer, *ordinal}.word();
     return true;
 }
 
-// An event from the beginning of `text`, which it is taken from; sources are counted from 1.
-std::optional<event> take_event(std::string_view& text) {
-    const auto by = take_thread(text);
-    if (!by || text.empty()) return std::nullopt;
-    event result;
-    result.thread_id = *by;
-    const char kind = text.front();
-    text.remove_prefix(1);
-    if (kind == 'f' || kind == 'e') {
-        result.kind = event_kind::fence;
-        result.spurious = kind == 'e';
-        return result;
+// An event from the beginning of `text`, and of a late read the value that it reads.
+struct taken_event {
+    event made;
+    std::uint64_t late_value = 0;
+};
+
+// Of an event with this letter, from the beginning of `text`, which it is taken from; sources are counted from 1.
+std::optional<event_data> take_data(char letter, std::string_view& text, std::uint64_t& late_value) {
+    switch (letter) {
+        case 'f':
+        case 'e': return fence_data{.spurious = letter == 'e'};
+        case 'b': return arrival_data{};
+        case 'n': return beginning_data{};
+        case 'm': {
+            allocation_data result;
+            return take_block(text, result) ? std::optional<event_data>(result) : std::nullopt;
+        }
+        default: break;
     }
-    if (kind == 'b' || kind == 'n') {
-        result.kind = kind == 'b' ? event_kind::arrival : event_kind::beginning;
-        return result;
+    const auto number = take_number(text);
+    if (!number) return std::nullopt;
+    if (letter == 'c') return creation_data{.created = *number};
+    if (letter == 'w' || letter == 'x') {
+        if (*number == 0) return std::nullopt;
+        return write_data{.co = *number, .rmw = letter == 'x'};
     }
-    if (kind == 'm') {
-        result.kind = event_kind::allocation;
-        return take_block(text, result) ? std::optional(result) : std::nullopt;
-    }
-    const auto found = take_number(text);
-    if (!found) return std::nullopt;
-    const std::uint32_t number = *found;
-    if (kind == 'c') {
-        result.kind = event_kind::creation;
-        result.value = number;
-        return result;
-    }
-    if (kind == 'w' || kind == 'x') {
-        result.kind = event_kind::write;
-        result.rmw = kind == 'x';
-        result.co = number;
-        return number == 0 ? std::nullopt : std::optional(result);
-    }
-    if (kind != 'r' && kind != 's' && kind != 'u' && kind != 'l') return std::nullopt;
-    result.late = kind == 'l';
-    result.spurious = kind == 's';
-    result.spurious_matters = result.spurious || kind == 'u';
-    result.rf = number == 0 ? initial_write : static_cast<event_id>(number - 1);
+    if (letter != 'r' && letter != 's' && letter != 'u' && letter != 'l') return std::nullopt;
+    read_data result{.rf = *number == 0 ? initial_write : static_cast<event_id>(*number - 1),
+                     .spurious = letter == 's',
+                     .spurious_matters = letter == 's' || letter == 'u',
+                     .late = letter == 'l'};
     if (!take_variant(text, result)) return std::nullopt;
     if (!result.late) return result;
     if (text.empty() || text.front() != value_mark) return std::nullopt;
     text.remove_prefix(1);
     const auto value = take_number<std::uint64_t>(text);
     if (!value) return std::nullopt;
-    result.value = *value;
+    late_value = *value;
+    return result;
+}
+
+std::optional<taken_event> take_event(std::string_view& text) {
+    const auto by = take_thread(text);
+    if (!by || text.empty()) return std::nullopt;
+    taken_event result;
+    result.made.thread_id = *by;
+    const char letter = text.front();
+    text.remove_prefix(1);
+    const auto data = take_data(letter, text, result.late_value);
+    if (!data) return std::nullopt;
+    result.made.data = *data;
     return result;
 }
 
 std::string to_text(const event& of, const execution_graph& in) {
     std::string text = letters_of_thread(of.thread_id) + letter_of(of);
-    if (of.kind == event_kind::write) text += std::to_string(of.co);
-    if (of.kind == event_kind::creation) text += std::to_string(of.value);
-    if (of.kind == event_kind::allocation) {
-        const free_name taken = free_name::of(of.value);
+    if (of.is_write()) text += std::to_string(of.write().co);
+    if (of.kind() == event_kind::creation) text += std::to_string(of.creation().created);
+    if (of.kind() == event_kind::allocation) {
+        const free_name taken = free_name::of(of.allocation().block);
         if (of.takes_freed_block()) text += letters_of_thread(taken.thread_id);
         text += std::to_string(taken.ordinal);
     }
-    if (of.kind == event_kind::read) {
-        text += std::to_string(of.rf == initial_write ? 0 : of.rf + 1);
-        if (of.variant != 0) text += variant_mark + std::to_string(of.variant);
-        if (of.late) text += value_mark + std::to_string(in[of.rf].value);
+    if (of.is_read()) {
+        const read_data& read = of.read();
+        text += std::to_string(read.rf == initial_write ? 0 : read.rf + 1);
+        if (read.variant != 0) text += variant_mark + std::to_string(read.variant);
+        if (read.late) text += value_mark + std::to_string(in[read.rf].write().value);
     }
     return text;
 }
@@ -178,8 +188,8 @@ std::optional<std::uint32_t> take_times(std::string_view& text) {
 
 bool rf_are_writes(const execution_graph& graph) {
     for (const event& each : graph.events()) {
-        if (each.kind != event_kind::read || each.rf == initial_write) continue;
-        if (each.rf >= graph.size() || graph[each.rf].kind != event_kind::write) return false;
+        if (!each.reads_event()) continue;
+        if (each.read().rf >= graph.size() || !graph[each.read().rf].is_write()) return false;
     }
     return true;
 }
@@ -213,6 +223,7 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
     result.checked = false;
     std::array<event_index, max_thread_ids> sizes{};
+    std::vector<std::pair<event_id, std::uint64_t>> late_values;
     if (text.starts_with(late_timeouts_mark)) {
         result.late_timeouts = true;
         text.remove_prefix(1);
@@ -229,18 +240,18 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
         const auto times = next ? take_times(text) : std::nullopt;
         if (!times || result.size() + *times > max_events) return std::nullopt;
         for (unsigned i = 0; i < *times; ++i) {
-            next->index = sizes[next->thread_id]++;
-            result.add(*next);
+            next->made.index = sizes[next->made.thread_id]++;
+            const event_id id = result.add(next->made);
+            if (next->made.is_late()) late_values.emplace_back(id, next->late_value);
         }
     }
     result.arrivals_are_events =
-        std::ranges::any_of(result.events(), [](const event& each) { return each.kind == event_kind::arrival; });
+        std::ranges::any_of(result.events(), [](const event& each) { return each.kind() == event_kind::arrival; });
     if (!rf_are_writes(result)) return std::nullopt;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        event& each = result[static_cast<event_id>(i)];
-        if (!each.late) continue;
-        if (each.rf == initial_write) return std::nullopt;
-        result[each.rf].value = std::exchange(each.value, 0);
+    for (const auto& [read, value] : late_values) {
+        const event_id rf = result[read].read().rf;
+        if (rf == initial_write) return std::nullopt;
+        result[rf].write().value = value;
         result.late_reads = true;
         result.fixed = result.size();
     }

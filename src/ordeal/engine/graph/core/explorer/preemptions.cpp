@@ -42,7 +42,8 @@ public:
         : graph_(graph), wakes_(graph.size()), paths_(paths) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            if (each.kind == event_kind::read && each.may_block && each.rf != initial_write) wakes_[each.rf] = true;
+            if (each.is_read() && each.read().may_block && each.read().rf != initial_write)
+                wakes_[each.read().rf] = true;
         }
     }
 
@@ -96,13 +97,14 @@ private:
     }
     [[nodiscard]] bool enabled(const position& at, std::size_t thread_id) const {
         const event& next = next_of(at, thread_id);
-        if (next.kind != event_kind::read || next.rf == initial_write) return true;
-        return at.done[graph_[next.rf].thread_id] > graph_[next.rf].index;
+        if (!next.reads_event()) return true;
+        return at.done[graph_[next.read().rf].thread_id] > graph_[next.read().rf].index;
     }
     // A thread that cannot go on by itself is not preempted, nor is one that is over.
     [[nodiscard]] bool waits(const position& at, std::size_t thread_id) const {
         const event& next = next_of(at, thread_id);
-        return next.kind == event_kind::beginning || (next.may_block && !enabled(at, thread_id));
+        return next.kind() == event_kind::beginning ||
+               (next.is_read() && next.read().may_block && !enabled(at, thread_id));
     }
     [[nodiscard]] bool finished(const position& at) const {
         for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {

@@ -112,16 +112,21 @@ static void from_json(const json& from, sent_value& value) {
 // What is asked of an event before it is run, which is more than the text of its graph has.
 void fields(const auto& io, is<event> auto& value) {
     io.item(value.where);
-    sent_value sent{value.value, value.kind == event_kind::write && is_wide(value.where), value.of_waiters};
-    io.item(sent);
-    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(value)>>) {
-        if (value.kind != event_kind::creation) value.value = sent.number;
-        value.of_waiters = sent.of_waiters;
-    }
     io.item_number(value.using_order, order::seq_cst);
-    io.items(value.may_block, value.revisited, value.wakes, value.shared, value.displaces_lock,
-             value.redundant_wake_up_write);
-    io.item_number(value.retry, retry_status::needed);
+    if (value.is_write()) {
+        auto& write = value.write();
+        sent_value sent{write.value, is_wide(value.where), write.of_waiters};
+        io.item(sent);
+        if constexpr (!std::is_const_v<std::remove_reference_t<decltype(write)>>) {
+            write.value = sent.number;
+            write.of_waiters = sent.of_waiters;
+        }
+    } else if (value.is_read()) {
+        auto& read = value.read();
+        io.items(read.may_block, read.revisited, read.wakes, read.shared, read.displaces_lock,
+                 read.redundant_wake_up_write);
+        io.item_number(read.retry, retry_status::needed);
+    }
 }
 
 namespace {
@@ -140,8 +145,9 @@ execution_graph to_work(const json& value) {
     for (std::size_t id = 0; id < graph.size(); ++id) {
         event& each = graph[static_cast<event_id>(id)];
         json_reader::read(details.at(id), each);
-        if (each.redundant_wake_up_write != initial_write && each.redundant_wake_up_write >= graph.size())
-            throw std::invalid_argument("no event");
+        if (!each.is_read()) continue;
+        const event_id redundant = each.read().redundant_wake_up_write;
+        if (redundant != initial_write && redundant >= graph.size()) throw std::invalid_argument("no event");
     }
     value.at("checked").get_to(graph.checked);
     value.at("fixed").get_to(graph.fixed);

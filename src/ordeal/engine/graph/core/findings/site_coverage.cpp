@@ -28,7 +28,7 @@ site_id site_of_read(const execution_state& run, event_id read) {
     if (storing.key.what != role::success) return known;
     const auto& path = run.of(made.thread_id).path;
     const std::size_t next = made.index + std::size_t{1};
-    if (next < path.size() && (*run.graph)[path[next]].rmw && (*run.graph)[path[next]].where == made.where) {
+    if (next < path.size() && (*run.graph)[path[next]].is_rmw() && (*run.graph)[path[next]].where == made.where) {
         return known;
     }
     site_key failing = storing.key;

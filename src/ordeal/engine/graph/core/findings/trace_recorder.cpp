@@ -67,7 +67,7 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const coherence_position co = graph.co_of(seen.rf);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
-        const bool newer = each.where == of.name_of && each.kind == event_kind::write && each.co > co;
+        const bool newer = each.where == of.name_of && each.is_write() && each.write().co > co;
         // The write half of a read-modify-write is later than what it read, which does not make the read stale.
         if (newer && run.views[i].done && run.views[i].step != run.step) step_->stale = true;
     }
@@ -127,11 +127,11 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
 void recorder::keep_late_sources() {
     late_sources_.clear();
     for (const event& each : run_.graph->events()) {
-        if (!each.late || each.rf == initial_write || !run_.views[each.rf].done) continue;
-        const site& where = sites().at(run_.views[each.rf].site);
+        if (!each.is_late() || each.read().rf == initial_write || !run_.views[each.read().rf].done) continue;
+        const site& where = sites().at(run_.views[each.read().rf].site);
         const std::string& file = where.key.file;
-        late_sources_[each.rf] = std::string(reads_later_write) + std::string(where.operation) + " at " +
-                                 file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
+        late_sources_[each.read().rf] = std::string(reads_later_write) + std::string(where.operation) + " at " +
+                                        file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
     }
 }
 
@@ -139,14 +139,14 @@ void recorder::keep_late_sources() {
 void recorder::place_late_reads() {
     for (std::size_t i = 0; run_.graph->late_reads && i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
-        if (!each.late || each.rf == initial_write || !run_.views[i].done) continue;
+        if (!each.is_late() || each.read().rf == initial_write || !run_.views[i].done) continue;
         const auto read = std::ranges::find(steps_, run_.views[i].step, &trace_step::index);
         if (read == steps_.end()) continue;
-        if (run_.views[each.rf].done) {
-            read->reads_from = run_.views[each.rf].step;
+        if (run_.views[each.read().rf].done) {
+            read->reads_from = run_.views[each.read().rf].step;
         } else {
             read->reads_from.reset();
-            if (const auto source = late_sources_.find(each.rf); source != late_sources_.end())
+            if (const auto source = late_sources_.find(each.read().rf); source != late_sources_.end())
                 read->note = source->second;
         }
     }
@@ -160,8 +160,8 @@ void recorder::place_writes() {
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
         if (!run_.views[i].done) continue;
-        if (each.kind == event_kind::write) place_at[run_.views[i].step] = each.co;
-        if (each.accesses_memory() || each.kind == event_kind::fence) order_of[run_.views[i].step] = each.using_order;
+        if (each.is_write()) place_at[run_.views[i].step] = each.write().co;
+        if (each.accesses_memory() || each.kind() == event_kind::fence) order_of[run_.views[i].step] = each.using_order;
     }
     place_late_reads();
     for (trace_step& each : steps_) {

@@ -37,12 +37,12 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 // Whether a read is coherence-latest, so that no later write can unblock its thread.
 bool liveness::latest(event_id read) const {
     const event& each = (*run_.graph)[read];
-    return run_.graph->co_latest(each.where) == each.rf;
+    return run_.graph->co_latest(each.where) == each.read().rf;
 }
 
 bool liveness::notified(const blocked::by_idle_wait& waiter) const {
     const event_id newest = run_.graph->co_latest(waiter.condition);  // at least the write that began the wait
-    return is_woken((*run_.graph)[newest].value, waiter.thread_id);
+    return is_woken((*run_.graph)[newest].write().value, waiter.thread_id);
 }
 
 bool liveness::blocked_permanently(const thread_state& waiter) const {
@@ -79,26 +79,26 @@ bool liveness::without_effect(const event& made) const {
 bool liveness::saw_another_value(const event& read) const {
     if (run_.graph->rmw_write_of(read) != initial_write) return false;
     const object* const of = run_.object_at(read.where);
-    return of != nullptr && run_.value_of(run_.graph->co_latest(read.where), *of) != run_.value_of(read.rf, *of);
+    return of != nullptr && run_.value_of(run_.graph->co_latest(read.where), *of) != run_.value_of(read.read().rf, *of);
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
 bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
         if (saw_another_value(read)) return true;
-        const coherence_position seen = run_.graph->co_of(read.rf);
+        const coherence_position seen = run_.graph->co_of(read.read().rf);
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
                                        [&](event_id later) { return !without_effect((*run_.graph)[later]); });
         }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-            const bool later = each.where == read.where && each.kind == event_kind::write && each.co > seen;
+            const bool later = each.where == read.where && each.is_write() && each.write().co > seen;
             return later && !without_effect(each);
         });
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
-        return each.kind == event_kind::read && each.where != besides && unseen(each);
+        return each.is_read() && each.where != besides && unseen(each);
     });
 }
 
@@ -141,7 +141,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     if (thread.status != thread_status::blocked) return std::nullopt;
     const cases answer{
         [&](const blocked::by_lock& why) {
-            return (*run_.graph)[why.read].form == read_form::acquire ? release() : held_by_another();
+            return (*run_.graph)[why.read].read().form == read_form::acquire ? release() : held_by_another();
         },
         [&](const blocked::by_wait&) { return notification(); },
         [&](const blocked::by_loop&) { return loop(); },

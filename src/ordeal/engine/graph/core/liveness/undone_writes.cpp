@@ -16,14 +16,14 @@ std::optional<event_index> undone_writes::begin_of_iteration(const thread_state&
 template <class Function>
 void undone_writes::for_each_write(event_index first, Function function) const {
     for (event_index i = first; i < by_.next; ++i) {
-        if (at(i).kind == event_kind::write && at(i).where == at(first).where) function(i);
+        if (at(i).is_write() && at(i).where == at(first).where) function(i);
     }
 }
 
 bool undone_writes::is_first(event_index number) const {
-    if (at(number).kind != event_kind::write) return false;
+    if (at(number).kind() != event_kind::write) return false;
     for (event_index i = begin_; i < number; ++i) {
-        if (at(i).kind == event_kind::write && at(i).where == at(number).where) return false;
+        if (at(i).is_write() && at(i).where == at(number).where) return false;
     }
     return true;
 }
@@ -37,12 +37,13 @@ bool undone_writes::all() const {
 
 // The first is a read-modify-write: so it is known what was there before it.
 bool undone_writes::is_undone(event_index first) const {
-    return first > begin_ && at(first).rmw && (is_block(first) || adds_nothing(first)) && releases_as_before(first);
+    return first > begin_ && at(first).is_rmw() && (is_block(first) || adds_nothing(first)) &&
+           releases_as_before(first);
 }
 
 // A relaxed store in place of what was there would end its release sequence.
 bool undone_writes::releases_as_before(event_index first) const {
-    const event_id before = at(static_cast<event_index>(first - 1)).rf;
+    const event_id before = at(static_cast<event_index>(first - 1)).read().rf;
     event_index last = first;
     for_each_write(first, [&](event_index i) { last = i; });
     return before == initial_write || run_.views[by_.path[last]].release.includes(run_.views[before].release);
@@ -54,11 +55,11 @@ bool undone_writes::is_block(event_index first) const {
     bool adjacent = true;
     event_index last = first;
     for_each_write(first, [&](event_index i) {
-        adjacent &= i == first || at(i).co == at(last).co + 1;
+        adjacent &= i == first || at(i).write().co == at(last).write().co + 1;
         last = i;
     });
     const event& read = at(static_cast<event_index>(first - 1));
-    return adjacent && at(last).value == run_.value_of(read.rf, *where);
+    return adjacent && at(last).write().value == run_.value_of(read.read().rf, *where);
 }
 
 bool undone_writes::adds_nothing(event_index first) const {
@@ -69,10 +70,10 @@ bool undone_writes::adds_nothing(event_index first) const {
     std::uint64_t sum = 0;
     for_each_write(first, [&](event_index i) {
         const event& read = at(static_cast<event_index>(i - 1));
-        adds = adds && at(i).rmw && read.added_bytes != 0;
+        adds = adds && at(i).is_rmw() && read.read().added_bytes != 0;
         if (!adds) return;
-        bits = read.added_bytes * 8U;
-        sum += at(i).value - run_.value_of(read.rf, *where);
+        bits = read.read().added_bytes * 8U;
+        sum += at(i).write().value - run_.value_of(read.read().rf, *where);
     });
     return adds && bits != 0 && sum << (64U - bits) == 0;
 }
@@ -87,8 +88,8 @@ bool undone_writes::is_left_out(const event& each) const {
 
 // It only adds, and without the iteration adds the same to something else.
 bool undone_writes::only_adds(const event& each) const {
-    const event* const read = each.kind == event_kind::read ? &each : each.rmw ? &run_.read_before(each) : nullptr;
-    return read != nullptr && read->added_bytes != 0 && read->result_unused;
+    const event* const read = each.is_read() ? &each : each.is_rmw() ? &run_.read_before(each) : nullptr;
+    return read != nullptr && read->read().added_bytes != 0 && read->read().result_unused;
 }
 
 bool undone_writes::observed() const {
@@ -96,16 +97,16 @@ bool undone_writes::observed() const {
         if (!is_first(first)) continue;
         event_index last = first;
         for_each_write(first, [&](event_index i) { last = i; });
-        const coherence_position begin = at(first).co;
-        const coherence_position end = at(last).co;
+        const coherence_position begin = at(first).write().co;
+        const coherence_position end = at(last).write().co;
         const bool adds = adds_nothing(first);
         const auto depends = [&](const event& each) {
             if (each.where != at(first).where || is_left_out(each)) return false;
             // In the middle of a block, what it adds is overwritten.
             if (only_adds(each) && adds) return false;
-            if (each.kind == event_kind::write) return each.co > begin && each.co < end;
-            const coherence_position seen = run_.graph->co_of(each.rf);
-            return each.kind == event_kind::read && seen >= begin && seen < end;
+            if (each.is_write()) return each.write().co > begin && each.write().co < end;
+            const coherence_position seen = run_.graph->co_of(each.read().rf);
+            return each.is_read() && seen >= begin && seen < end;
         };
         if (std::ranges::any_of(run_.graph->events(), depends)) return true;
     }

@@ -85,8 +85,8 @@ private:
 coherence_position woken_waits::newest_known(const notification& call) const {
     coherence_position result = 0;
     for (const event& each : run_.graph->events()) {
-        if (each.where != call.where || each.kind != event_kind::write) continue;
-        if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.co);
+        if (each.where != call.where || !each.is_write()) continue;
+        if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.write().co);
     }
     return result;
 }
@@ -117,7 +117,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
         return std::nullopt;
     }
     const coherence_position known = newest_known(call);
-    if (run_.graph->co_of(read.rf) < known) return std::nullopt;
+    if (run_.graph->co_of(read.read().rf) < known) return std::nullopt;
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
     const coherence_position bound = run_.graph->bound(read.where, run_.views[wait.read].before);
@@ -164,7 +164,7 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
         if (each == nullptr) continue;
         const event& read = (*run_.graph)[each->read];
         const object* const of = run_.object_at(read.where);
-        if (of != nullptr) result.push_back({each->read, run_.value_of(read.rf, *of), each->began});
+        if (of != nullptr) result.push_back({each->read, run_.value_of(read.read().rf, *of), each->began});
     }
     return result;
 }
@@ -172,12 +172,12 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
 // Whether it makes a wait eligible that blocked after this read.
 bool woken_waits::is_for(const notification& call, event_id read) const {
     const event& observed = (*run_.graph)[read];
-    return call.where == observed.where && newest_known(call) > run_.graph->co_of(observed.rf);
+    return call.where == observed.where && newest_known(call) > run_.graph->co_of(observed.read().rf);
 }
 
 // A wait that began after the notification would have read what was stored before the notification.
 bool woken_waits::surely_notified(const blocked::by_wait& waiter) const {
-    const view before = before_blocking(waiter.began, (*run_.graph)[waiter.read].rf);
+    const view before = before_blocking(waiter.began, (*run_.graph)[waiter.read].read().rf);
     return std::ranges::any_of(run_.notifications, [&](const notification& call) {
         return is_for(call, waiter.read) && (call.all || before.contains(call.thread_id, call.index));
     });

@@ -33,7 +33,7 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
             }
             waiting = after_wake_up(waiting, write.thread_id);
         }
-        each = run_.read_before(write).rf;
+        each = run_.read_before(write).read().rf;
     }
     const thread_state& me = run_.self();
     const harness_scope harness;

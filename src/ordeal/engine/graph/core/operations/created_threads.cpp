@@ -42,7 +42,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     const event_id id = memory_.next_event(me, event_kind::creation, site);
     event& made = (*run_.graph)[id];
     const int thread_id = thread_for(made, site);
-    made.value = static_cast<std::uint64_t>(thread_id);
+    made.creation().created = static_cast<std::uint64_t>(thread_id);
     findings_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
     memory_.describe_write(me, id, initial_write);
@@ -79,7 +79,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
 // The thread that an event creates. One that is created anew is a function of what its creator has done.
 int created_threads::thread_for(const event& creation, site_id site) {
     const thread_state& me = run_.self();
-    const auto before = static_cast<int>(creation.value);
+    const auto before = static_cast<int>(creation.creation().created);
     if (before != 0) {
         const bool follows = me.joined_ids[static_cast<std::size_t>(before)];
         if (!follows && before != tree_.created_by(run_.thread_id, me.created))
@@ -159,7 +159,7 @@ void created_threads::join(int thread, site_id site) {
 void created_threads::finish() {
     thread_state& me = run_.self();
     if (me.speculated.active) run_end_.give_up_speculation();
-    const bool is_over = run_.at_end(me) || (*run_.graph)[me.path[me.next]].kind == event_kind::beginning;
+    const bool is_over = run_.at_end(me) || (*run_.graph)[me.path[me.next]].kind() == event_kind::beginning;
     if (!is_over) run_end_.diverge("a thread ended earlier than before", no_site);
     if (run_.observer != nullptr) run_.observer->finished();
     if (non_atomic_memory_ != nullptr) non_atomic_memory_->end_locals();

@@ -41,12 +41,12 @@ void futexes::choose_end(event_id fence) {
     }
     if (run_.strategy->explores()) {
         if (!scheduling_.take_snapshot()) return;
-        (*run_.graph)[fence].spurious = true;
+        (*run_.graph)[fence].fence().spurious = true;
         run_.strategy->emit(*run_.graph);
-        (*run_.graph)[fence].spurious = false;
+        (*run_.graph)[fence].fence().spurious = false;
         if (!run_.strategy->go_on()) run_end_.abandon();
     }
-    (*run_.graph)[fence].spurious = run_.strategy->choose(1, 2) != 0;
+    (*run_.graph)[fence].fence().spurious = run_.strategy->choose(1, 2) != 0;
 }
 
 // The kernel executes a full barrier before it compares: a waker that first checks for waiters relies on it. Returns
@@ -58,7 +58,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     const event_id id = memory_.next_event(me, event_kind::fence, site);
     (*run_.graph)[id].using_order = order::seq_cst;
     if (fresh && may_end) choose_end(id);
-    const bool ends = (*run_.graph)[id].spurious;
+    const bool ends = (*run_.graph)[id].fence().spurious;
     if (ends) ++me.wake_ups;
     run_.views[id].before.become(me.hb);
     memory_.describe_write(me, id, initial_write);

@@ -57,7 +57,7 @@ void heap_blocks::find_taken() {
         searched_ = 0;
     }
     for (; searched_ < events.size(); ++searched_) {
-        if (events[searched_].takes_freed_block()) taken_.push_back(events[searched_].value);
+        if (events[searched_].takes_freed_block()) taken_.push_back(events[searched_].allocation().block);
     }
     --searched_;
 }
@@ -90,14 +90,14 @@ void heap_blocks::choose_block(event_id id) {
     if (run_.strategy->explores()) {
         if (!candidates_.empty() && !scheduling_.take_snapshot()) return;
         for (const freed_block& each : candidates_) {
-            (*run_.graph)[id].value = each.name.word();
+            (*run_.graph)[id].allocation().block = each.name.word();
             run_.strategy->emit(*run_.graph);
         }
-        (*run_.graph)[id].value = 0;
+        (*run_.graph)[id].allocation().block = 0;
         if (!run_.strategy->go_on()) run_end_.abandon();
     }
     const std::size_t chosen = run_.strategy->choose(candidates_.size() + 1, candidates_.size() + 1);
-    if (chosen != 0) (*run_.graph)[id].value = candidates_[chosen - 1].name.word();
+    if (chosen != 0) (*run_.graph)[id].allocation().block = candidates_[chosen - 1].name.word();
 }
 
 // A replayed graph itself says whether there was a choice, whatever the bound of the search that made it.
@@ -105,7 +105,7 @@ bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
     if (!some_freed(size, of_constructors)) return false;
     const thread_state& me = run_.self();
     if (run_.strategy->replays())
-        return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind == event_kind::allocation;
+        return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind() == event_kind::allocation;
     findings_.reuse_bound |= options_.reuse == 0;
     return options_.reuse != 0;
 }
@@ -130,7 +130,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
         find_candidates(size, alignment, of_constructors);
     }
     if (fresh) choose_block(id);
-    const std::uint64_t name = (*run_.graph)[id].value;
+    const std::uint64_t name = (*run_.graph)[id].allocation().block;
     const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
     memory_.describe_write(me, id, initial_write);
     memory_.finish_event(me, id, no_site);

@@ -33,7 +33,7 @@ wait_timeout::kind sleeps::await(const object& queue, read_form how, const wait_
         me.needed.reset();
         comes = me.time_is_up;
     } else {
-        comes = (*run_.graph)[me.path[me.next]].kind == event_kind::fence;
+        comes = (*run_.graph)[me.path[me.next]].kind() == event_kind::fence;
         if (comes) scheduling_.await_turn();
     }
     if (comes) {

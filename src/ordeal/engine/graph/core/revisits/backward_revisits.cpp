@@ -14,12 +14,12 @@ namespace {
 // A wait on a condition variable that the write does not end may also end spuriously.
 void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
     for (std::size_t i = 0; i < revisited.size(); ++i) {
-        event& read = revisited[static_cast<event_id>(i)];
-        if (!read.wakes || read.rf != write || !read.revisited) continue;
-        if (is_woken(revisited[write].value, read.thread_id)) continue;
-        read.spurious = true;
+        event& each = revisited[static_cast<event_id>(i)];
+        if (!each.reads_from(write) || !each.read().wakes || !each.read().revisited) continue;
+        if (is_woken(revisited[write].write().value, each.thread_id)) continue;
+        each.read().spurious = true;
         sink.emit(revisited);
-        read.spurious = false;
+        each.read().spurious = false;
     }
 }
 
@@ -44,7 +44,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     const auto may_read_it = [&](const event& each) {
-        return each.where == where && each.kind == event_kind::read && !porf.contains(each.thread_id, each.index);
+        return each.where == where && each.is_read() && !porf.contains(each.thread_id, each.index);
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
@@ -53,12 +53,12 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
         const event& candidate = graph[read];
         if (!may_read_it(candidate)) continue;
         if (sink.is_over()) return all;
-        if (candidate.repeated) {
+        if (candidate.read().repeated) {
             all = false;
             continue;
         }
-        const bool waits =
-            waits_without_event(candidate.form) && waits_on(candidate.form, graph[write].value, candidate.thread_id);
+        const bool waits = waits_without_event(candidate.read().form) &&
+                           waits_on(candidate.read().form, graph[write].write().value, candidate.thread_id);
         if (waits && !waiting_has_events) {
             revisited_.revisit_displacing(graph, read, write, porf, tables_);
         } else {
@@ -74,7 +74,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
             execution_graph& made = again ? placed_ : revisited_;
             made.insert_in_co(last, co);
             sink.emit(made);
-            if (candidate.wakes) emit_wake_up(made, last, sink);
+            if (candidate.read().wakes) emit_wake_up(made, last, sink);
         }
     }
     return all;

@@ -25,14 +25,14 @@ bool graph_memory::is_execution() const {
 event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
     if (!run_.at_end(me)) {
         const event_id id = me.path[me.next];
-        if ((*run_.graph)[id].kind != kind) run_end_.diverge("another operation than before", site);
+        if ((*run_.graph)[id].kind() != kind) run_end_.diverge("another operation than before", site);
         return id;
     }
     const harness_scope harness;
     event fresh;
     fresh.index = me.next;
     fresh.thread_id = static_cast<std::uint8_t>(run_.thread_id);
-    fresh.kind = kind;
+    fresh.data = new_data(kind);
     const event_id id = run_.graph->add(fresh);
     me.path.push_back(id);
     if (run_.graph->is_indexed()) [[unlikely]]
@@ -159,23 +159,24 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
     views_[id].locked = how.may_write();
-    (*run_.graph)[id].repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
+    (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
     if (fresh) fresh = choose_rf(id, target, how);
     if (!fresh) {
         scheduling_.await_rf(site);  // it may be another one than before
         views_[id].locked = how.may_write();
     }
-    event& read = (*run_.graph)[id];
+    event& made = (*run_.graph)[id];
+    read_data& read = made.read();
     const bool is_certified = run_.certified != nullptr && run_.certified->is_of(id);
     const std::uint64_t value = is_certified ? run_.certified->value() : run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
-    read.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
     read.may_block = how.may_block();
     read.form = how.what;
     read.added_bytes = how.added_bytes();
     // What acquires, or waits, is not delayed past a later write.
-    if (read.late && (acquires(read.using_order) || how.blocks_on(value))) run_end_.abandon();
+    if (read.late && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
     read.result_unused = how.result_unused;
     read.wakes = wakes;
     read.shared = how.shares();
@@ -203,10 +204,11 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::write, site);
-    event& write = (*run_.graph)[id];
+    event& made = (*run_.graph)[id];
+    write_data& write = made.write();
     if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
     // The text of a graph has the values of late reads alone.
-    const bool changes = !fresh && write.value != value && (write.where != no_location || is_read_late(id));
+    const bool changes = !fresh && write.value != value && (made.where != no_location || is_read_late(id));
     if (changes && run_.is_first_with_late_read() && run_.strategy->explores()) {
         change_value(id, value);
     } else if (changes) {
@@ -221,7 +223,7 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     bind(id, target, site);
     target.leave(value);
     write.value = value;
-    write.using_order = using_order;
+    made.using_order = using_order;
     write.rmw = rmw;
     write.of_waiters = target.kind == object_kind::condition;
     describe_write(me, id, rf);

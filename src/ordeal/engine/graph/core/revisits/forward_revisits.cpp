@@ -24,10 +24,9 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
     // With this write the spurious wake-up is redundant.
     if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
         return;
-    event& read = (*run_.graph)[id];
-    read.rf = rf;
-    read.using_order = how.order_on(value);
-    if (how.writes_on(value) && !newest && (*run_.graph)[order_[co + 1]].rmw) {
+    (*run_.graph)[id].read().rf = rf;
+    (*run_.graph)[id].using_order = how.order_on(value);
+    if (how.writes_on(value) && !newest && (*run_.graph)[order_[co + 1]].is_rmw()) {
         // Another read-modify-write reads from it. Two cannot, but the other may read from this one's write instead.
         if (run_.strategy->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
@@ -43,7 +42,7 @@ void graph_memory::consider_rf(event_id id, std::size_t co, const object& target
 // A notification may be for any of the threads that wait; a wait may have come to its limit as well.
 void graph_memory::consider_variants(event_id id, const read_request& how, std::uint64_t value) {
     for (int variant = 1; variant < how.variants_on(value); ++variant) {
-        rf_candidates_.push_back({(*run_.graph)[id].rf, false, static_cast<std::uint8_t>(variant)});
+        rf_candidates_.push_back({(*run_.graph)[id].read().rf, false, static_cast<std::uint8_t>(variant)});
     }
 }
 
@@ -64,11 +63,11 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
             rf_candidates_.push_back({rf, true, static_cast<std::uint8_t>(variant)});
         }
     } else if (run_.strategy->explores()) {
-        (*run_.graph)[id].rf = rf;
-        (*run_.graph)[id].spurious = true;
+        (*run_.graph)[id].read().rf = rf;
+        (*run_.graph)[id].read().spurious = true;
         (*run_.graph)[id].using_order = how.success;
         revisit_by_conflicting_rmw(id, rf, target, how);
-        (*run_.graph)[id].spurious = false;
+        (*run_.graph)[id].read().spurious = false;
     }
 }
 
@@ -77,7 +76,7 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
 bool graph_memory::fits(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*run_.graph)[read])) return true;
     if (run_.graph->is_indexed()) [[unlikely]] {
-        const std::size_t co = run_.graph->co_of((*run_.graph)[read].rf);
+        const std::size_t co = run_.graph->co_of((*run_.graph)[read].read().rf);
         if (run_.model.surely_allows(*run_.graph, (*run_.graph)[read], order_.subspan(co + 1))) return true;
         if (is_too_large_to_check()) return false;
     }
@@ -102,23 +101,24 @@ bool graph_memory::may_fail_once_more() {
 
 // A weak compare-exchange that could succeed may fail, where that makes a difference.
 void graph_memory::consider_failure(event_id id, bool newest, const read_request& how) {
-    if (run_.strategy->explores() && !(*run_.graph)[id].spurious_matters) return;
+    if (run_.strategy->explores() && !(*run_.graph)[id].read().spurious_matters) return;
     if (!may_fail_once_more()) return;
     (*run_.graph)[id].using_order = how.failure;
-    if (fits(id, newest)) rf_candidates_.push_back({(*run_.graph)[id].rf, true});
+    if (fits(id, newest)) rf_candidates_.push_back({(*run_.graph)[id].read().rf, true});
 }
 
 void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {
-    (*run_.graph)[id].rf = chosen.rf;
-    (*run_.graph)[id].spurious = chosen.spurious;
-    (*run_.graph)[id].variant = chosen.variant;
+    read_data& read = (*run_.graph)[id].read();
+    read.rf = chosen.rf;
+    read.spurious = chosen.spurious;
+    read.variant = chosen.variant;
 }
 
 // The search is over: its graph is left as it was before the operation that is halfway made.
 void graph_memory::leave_operation() {
     const event made = run_.graph->events().back();
     run_.graph->remove_last();
-    if (made.kind == event_kind::write && made.rmw) {
+    if (made.is_rmw()) {
         const event& before = run_.graph->events().back();
         if (before.thread_id == made.thread_id && before.index + 1 == made.index) run_.graph->remove_last();
     }
@@ -142,13 +142,13 @@ coherence_position graph_memory::oldest_to_see(location where, const view& hb) {
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
     const coherence_position bound = oldest_to_see(target.name_of, run_.self().hb);
-    (*run_.graph)[id].spurious_matters =
+    (*run_.graph)[id].read().spurious_matters =
         how.weak && (!reductions_.selects_spurious_failures() || run_.graph->spurious_matters_next == run_.thread_id);
     if (run_.graph->spurious_matters_next == run_.thread_id) run_.graph->spurious_matters_next = 0;
     order_ = run_.graph->coherence_order(target.name_of, order_buffer_);
     rf_candidates_.clear();
     for (std::size_t co = order_.size(); co > bound; --co) {
-        if ((*run_.graph)[id].repeated && run_.strategy->explores() && !rf_candidates_.empty()) {
+        if ((*run_.graph)[id].read().repeated && run_.strategy->explores() && !rf_candidates_.empty()) {
             findings_.iteration_bound = true;
             rf_candidates_.resize(1);
             break;
@@ -176,11 +176,11 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
 // A read that a revisit let succeed: that it fails, or writes something else, was no choice when it
 // was added.
 void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
-    event& read = (*run_.graph)[id];
+    read_data& read = (*run_.graph)[id].read();
     if (!run_.strategy->explores() || !read.revisited) return;
     const harness_scope harness;
-    if (read.spurious_matters && !read.spurious &&
-        may_fail_once_more()) {  // a wake-up as text has `spurious_matters` where it is spurious
+    // A wake-up as text has `spurious_matters` where it is spurious.
+    if (read.spurious_matters && !read.spurious && may_fail_once_more()) {
         read.spurious = true;
         run_.strategy->emit(*run_.graph);
         read.spurious = false;
@@ -196,10 +196,10 @@ void graph_memory::emit_other_ways(event_id id, const read_request& how, std::ui
 void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how) {
     const std::uint64_t value = run_.value_of(rf, target);
     for (int variant = 0; variant < how.variants_on(value); ++variant) {
-        (*run_.graph)[id].variant = static_cast<std::uint8_t>(variant);
+        (*run_.graph)[id].read().variant = static_cast<std::uint8_t>(variant);
         revisit_by_conflicting_rmw(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
-    (*run_.graph)[id].variant = 0;
+    (*run_.graph)[id].read().variant = 0;
 }
 
 void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how,
@@ -212,11 +212,9 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     event write;
     write.index = static_cast<event_index>(run_.self().next + 1);
     write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
-    write.kind = event_kind::write;
     write.where = (*run_.graph)[id].where;
     write.using_order = how.success;
-    write.rmw = true;
-    write.value = written;
+    write.data = write_data{.value = written, .rmw = true};
     const event_id made = run_.graph->add(write);
     views_.resize(run_.graph->size());
     views_[made] = {};

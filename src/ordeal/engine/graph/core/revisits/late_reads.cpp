@@ -28,9 +28,10 @@ view with_late_sources(const execution_graph& graph, const views_table& views, v
     for (bool more = graph.late_reads; more;) {
         more = false;
         for (const event& each : graph.events()) {
-            if (!each.late || each.rf == initial_write || !events.contains(each.thread_id, each.index)) continue;
-            if (events.includes(views[each.rf].porf)) continue;
-            events.join(views[each.rf].porf);
+            if (!each.is_late() || each.read().rf == initial_write || !events.contains(each.thread_id, each.index))
+                continue;
+            if (events.includes(views[each.read().rf].porf)) continue;
+            events.join(views[each.read().rf].porf);
             more = true;
         }
     }
@@ -51,7 +52,7 @@ event_id displaced_by(const execution_graph& graph, const view& porf, event_id r
     if (half == initial_write) return initial_write;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
-        if (each.kind != event_kind::read || each.rf != half || each.thread_id == graph[read].thread_id) continue;
+        if (!each.reads_from(half) || each.thread_id == graph[read].thread_id) continue;
         if (porf.contains(each.thread_id, each.index) && graph.rmw_write_of(each) != initial_write)
             return static_cast<event_id>(i);
     }
@@ -66,12 +67,12 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i == displaced) continue;
-        if (each.kind != event_kind::read || each.rf == initial_write || each.thread_id == late.thread_id) continue;
+        if (!each.reads_event() || each.thread_id == late.thread_id) continue;
         if (!porf.contains(each.thread_id, each.index)) continue;
-        const event& write = graph[each.rf];
+        const event& write = graph[each.read().rf];
         if (write.thread_id != late.thread_id || write.index <= late.index) continue;
         const auto is_of_it = [&](const buffered_load& of) {
-            return of.read == read && of.promised == each.rf && !of.only_in_cpp20;
+            return of.read == read && of.promised == each.read().rf && !of.only_in_cpp20;
         };
         if (std::ranges::none_of(patterns, is_of_it)) return false;
     }
@@ -134,7 +135,7 @@ std::optional<std::uint64_t> graph_memory::note_promise(const buffered_load& fou
 void graph_memory::note_patterns(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
-        if ((*run_.graph)[read].late) continue;
+        if ((*run_.graph)[read].is_late()) continue;
         const auto is_of_read = [&](const buffered_load& each) { return each.read == read; };
         if (std::any_of(patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(i), is_of_read)) continue;
         promise_revisit revisit;
@@ -161,10 +162,10 @@ void graph_memory::make_late(const buffered_load& found, event_id displaced, con
     const location where = (*run_.graph)[found.source].where;
     event_id half = initial_write;
     execution_graph made;
-    const event_id seen = (*run_.graph)[found.read].rf;
+    const event_id seen = (*run_.graph)[found.read].read().rf;
     made.delay(*run_.graph, found.read, found.source, porf, half, tables_);
     if (displaced != initial_write)
-        made[tables_.renamed[displaced]].rf = seen == initial_write ? initial_write : tables_.renamed[seen];
+        made[tables_.renamed[displaced]].read().rf = seen == initial_write ? initial_write : tables_.renamed[seen];
     const auto last = static_cast<event_id>(made.size() - 1);
     // What R has happened before may be otherwise without it; the run finds out.
     const coherence_position bound =
@@ -183,7 +184,7 @@ void graph_memory::make_late(const buffered_load& found, event_id displaced, con
 
 bool graph_memory::is_read_late(event_id write) const {
     return run_.graph->late_reads && std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-               return each.kind == event_kind::read && each.late && each.rf == write;
+               return each.is_read() && each.is_late() && each.read().rf == write;
            });
 }
 
@@ -191,13 +192,13 @@ bool graph_memory::is_read_late(event_id write) const {
 // what was displaced. A promise may not: what others have read has to stay.
 void graph_memory::change_value(event_id write, std::uint64_t value) {
     const event& made = (*run_.graph)[write];
-    const auto reads_it = [&](const event& each) { return each.kind == event_kind::read && each.rf == write; };
+    const auto reads_it = [&](const event& each) { return each.reads_from(write); };
     const auto comes_before = [&](const event& each) {
-        return each.late && each.thread_id == made.thread_id && each.index < made.index;
+        return each.is_late() && each.thread_id == made.thread_id && each.index < made.index;
     };
     if (std::ranges::any_of(run_.graph->events(), reads_it) && std::ranges::any_of(run_.graph->events(), comes_before))
         run_end_.abandon();
-    (*run_.graph)[write].value = value;
+    (*run_.graph)[write].write().value = value;
     if (!is_read_late(write)) return;
     findings_.late_value_changed = true;
     run_end_.abandon();
@@ -210,19 +211,19 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
     std::uint64_t hash = 0;
     const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
     const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
-        if (of.rf != initial_write) return (*run_.graph)[of.rf].value;
+        if (of.read().rf != initial_write) return (*run_.graph)[of.read().rf].write().value;
         const object* const target = run_.object_at(of.where);
         return target == nullptr ? std::nullopt : std::optional(target->initial);
     };
     // Other late reads of the thread have to be given what they read, too.
     event_id first = found.read;
     for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
-        if ((*run_.graph)[id].late && (*run_.graph)[id].thread_id == read.thread_id) first = id;
+        if ((*run_.graph)[id].is_late() && (*run_.graph)[id].thread_id == read.thread_id) first = id;
     }
     const event& begin = (*run_.graph)[first];
     const auto known = value_of(begin);
     const auto seen = value_of(read);
-    if (!known || !seen || read.spurious || begin.spurious) return false;
+    if (!known || !seen || read.is_spurious() || begin.is_spurious()) return false;
     view porf = views_[found.promised].porf;
     porf[begin.thread_id] = begin.index;
     porf = with_late_sources(*run_.graph, views_, porf);
@@ -234,38 +235,39 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
         if (porf.contains(each.thread_id, each.index)) {
             // What the write depends on depends on an event of its thread after the read.
             if (each.thread_id != begin.thread_id && views_[id].porf[begin.thread_id] > begin.index) return false;
-            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind) << 32 |
-                std::uint64_t{each.variant} << 40 | (each.spurious ? std::uint64_t{1} << 48 : 0));
+            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind()) << 32 |
+                std::uint64_t{each.variant()} << 40 | (each.is_spurious() ? std::uint64_t{1} << 48 : 0));
             add(each.where);
-            add(each.kind != event_kind::read || each.rf == initial_write
-                    ? each.value
-                    : (*run_.graph)[each.rf].thread_id | std::uint64_t{(*run_.graph)[each.rf].index} << 8);
-            add(each.co);
+            add(!each.reads_event() ? each.value()
+                                    : (*run_.graph)[each.read().rf].thread_id |
+                                          std::uint64_t{(*run_.graph)[each.read().rf].index} << 8);
+            add(each.is_write() ? each.write().co : 0);
             continue;
         }
         if (each.thread_id != begin.thread_id || each.index <= begin.index || each.index > write.index) continue;
         // Another run would choose otherwise; and whether the thread has waited for other arrivals no event says.
-        const bool may_wait = each.kind == event_kind::arrival;
-        if (each.spurious || each.variant != 0 || each.takes_freed_block() || may_wait) return false;
-        if (each.kind == event_kind::write) made.way.note_write(each.where, each.value);
-        if (each.kind != event_kind::read) continue;
+        const bool may_wait = each.kind() == event_kind::arrival;
+        if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
+        if (each.is_write()) made.way.note_write(each.where, each.write().value);
+        if (!each.is_read()) continue;
         const auto value = value_of(each);
         if (!value) return false;
         made.way.note_read(each.where, *value);
-        const bool of_own = each.rf != initial_write && (*run_.graph)[each.rf].thread_id == begin.thread_id &&
-                            (*run_.graph)[each.rf].index > begin.index;
+        const bool of_own = each.read().rf != initial_write &&
+                            (*run_.graph)[each.read().rf].thread_id == begin.thread_id &&
+                            (*run_.graph)[each.read().rf].index > begin.index;
         if (id == found.read) made.varied = made.later_reads.size();
         made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
         add(of_own ? 1 : 2);
     }
     made.read_value = *known;
     made.seen_value = *seen;
-    made.source_value = (*run_.graph)[found.source].value;
+    made.source_value = (*run_.graph)[found.source].write().value;
     made.where = write.where;
-    made.written = write.value;
+    made.written = write.write().value;
     if (const object* const target = run_.object_at(read.where)) add_other(made, target->initial);
     for (const event& each : run_.graph->events()) {
-        if (each.kind == event_kind::write && each.where == read.where) add_other(made, each.value);
+        if (each.is_write() && each.where == read.where) add_other(made, each.write().value);
     }
     add(made.way.hash());
     for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
@@ -294,10 +296,11 @@ void graph_memory::await_late_sources() {
     if (!run_.graph->late_reads) return;
     thread_state& me = run_.self();
     for (const event& each : run_.graph->events()) {
-        if (!each.late || each.thread_id != run_.thread_id || each.index >= me.next || each.rf == initial_write)
+        if (!each.is_late() || each.thread_id != run_.thread_id || each.index >= me.next ||
+            each.read().rf == initial_write)
             continue;
-        scheduling_.await_write(each.rf);
-        me.pending.join(views_[each.rf].release);
+        scheduling_.await_write(each.read().rf);
+        me.pending.join(views_[each.read().rf].release);
     }
 }
 

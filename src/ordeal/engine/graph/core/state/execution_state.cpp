@@ -35,7 +35,7 @@ bool execution_state::happens_before(const moment& earlier, const moment& later)
     if (earlier.events == 0 || later.noted == 0 || later.noted > moments.size()) return false;
     const event_index last = earlier.events - 1;
     // Who knows the end of the thread that had the id before knows this one as well.
-    if ((*graph)[of(earlier.thread).path[last]].kind == event_kind::beginning) return false;
+    if ((*graph)[of(earlier.thread).path[last]].kind() == event_kind::beginning) return false;
     return moments[later.noted - 1].hb.contains(static_cast<std::size_t>(earlier.thread), last);
 }
 
@@ -43,7 +43,8 @@ bool execution_state::some_late_read_is_open() const noexcept {
     if (!graph->late_reads) return false;
     for (std::size_t i = 0; i < graph->size(); ++i) {
         const event& each = (*graph)[static_cast<event_id>(i)];
-        if (each.late && views[i].done && each.rf != initial_write && !views[each.rf].done) return true;
+        if (each.is_late() && views[i].done && each.read().rf != initial_write && !views[each.read().rf].done)
+            return true;
     }
     return false;
 }
@@ -189,19 +190,19 @@ int execution_state::thread_due() noexcept {
         const event& each = (*graph)[static_cast<event_id>(i)];
         const thread_state& by = of(each.thread_id);
         if (by.status != thread_status::waiting || by.next != each.index || views[i].done) continue;
-        const bool reads = each.kind == event_kind::read && each.rf != initial_write && !each.late;
-        if (!reads || views[each.rf].done) return each.thread_id;
+        const bool reads = each.reads_event() && !each.is_late();
+        if (!reads || views[each.read().rf].done) return each.thread_id;
     }
     return -1;
 }
 
 event_id execution_state::notification_taken(event_id rf) const noexcept {
     const auto woken_at = [&](event_id write) {
-        return write != initial_write && is_woken((*graph)[write].value, thread_id);
+        return write != initial_write && is_woken((*graph)[write].write().value, thread_id);
     };
     event_id each = rf;
     while (woken_at(each)) {
-        const event_id before = read_before((*graph)[each]).rf;
+        const event_id before = read_before((*graph)[each]).read().rf;
         if (!woken_at(before)) return each;
         each = before;
     }
@@ -209,8 +210,9 @@ event_id execution_state::notification_taken(event_id rf) const noexcept {
 }
 
 event_id execution_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
-    return thread.next < 2 ? initial_write
-                           : (*graph)[thread.path[thread.next - std::size_t{2}]].redundant_wake_up_write;
+    if (thread.next < 2) return initial_write;
+    const event& wait = (*graph)[thread.path[thread.next - std::size_t{2}]];
+    return wait.is_read() ? wait.read().redundant_wake_up_write : initial_write;
 }
 
 bool execution_state::has_to_wait(int thread) const noexcept {
@@ -218,7 +220,7 @@ bool execution_state::has_to_wait(int thread) const noexcept {
     if (!needed) return false;
     const event_id newest = graph->co_latest(needed->where);
     if (newest != initial_write && newest == needed->blocking_write) return true;
-    return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].value, thread);
+    return waits_on(needed->what, newest == initial_write ? needed->initial : (*graph)[newest].write().value, thread);
 }
 
 const object* execution_state::object_at(location where) const noexcept {
@@ -247,7 +249,7 @@ bool execution_state::has_joined(const thread_state& thread) const noexcept {
 
 bool execution_state::have_left(location condition) const noexcept {
     const event_id last = graph->co_latest(condition);
-    return last == initial_write || (views[last].done && waiters_of((*graph)[last].value).woken.none());
+    return last == initial_write || (views[last].done && waiters_of((*graph)[last].write().value).woken.none());
 }
 
 void execution_state::note_first_access(memory_range where, access_kind kind) {

@@ -151,7 +151,7 @@ struct execution_state {
     [[nodiscard]] bool some_late_read_is_open() const noexcept;
 
     [[nodiscard]] std::uint64_t value_of(event_id rf, const object& target) const noexcept {
-        return rf == initial_write ? target.initial : (*graph)[rf].value;
+        return rf == initial_write ? target.initial : (*graph)[rf].write().value;
     }
     /// Where the running thread is.
     [[nodiscard]] moment note_moment();

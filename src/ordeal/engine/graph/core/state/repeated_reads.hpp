@@ -35,11 +35,11 @@ public:
     void note(site_id where, const event& read, std::uint64_t value, bool own) {
         for (entry& each : all_) {
             if (each.where != where || each.object != read.where) continue;
-            const bool same = each.value == value && (own || each.rf == read.rf);
-            each = {where, same ? each.count + 1 : 1, read.where, value, read.rf, read.index};
+            const bool same = each.value == value && (own || each.rf == read.read().rf);
+            each = {where, same ? each.count + 1 : 1, read.where, value, read.read().rf, read.index};
             return;
         }
-        all_.push_back({where, 1, read.where, value, read.rf, read.index});
+        all_.push_back({where, 1, read.where, value, read.read().rf, read.index});
     }
 
 private:

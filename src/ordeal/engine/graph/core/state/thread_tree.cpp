@@ -62,7 +62,7 @@ void thread_tree::forget_values(execution_graph& graph) {
         event& each = graph[static_cast<event_id>(id)];
         if (!each.accesses_memory()) continue;
         each.where = no_location;
-        each.value = 0;
+        if (each.is_write()) each.write().value = 0;
     }
     graph.checked = false;
 }
@@ -82,19 +82,20 @@ bool thread_tree::adopt(execution_graph& graph) {
         renumbered |= thread_id != each.thread_id;
         each.thread_id = static_cast<std::uint8_t>(thread_id);
         if (each.takes_freed_block()) {
-            free_name taken = free_name::of(each.value);
+            free_name taken = free_name::of(each.allocation().block);
             if (taken.thread_id >= max_thread_ids) return false;
             const int freer = here[taken.thread_id];
             if (freer == 0 && taken.thread_id != main_thread_id) return false;
             taken.thread_id = static_cast<std::uint8_t>(freer);
-            each.value = taken.word();
+            each.allocation().block = taken.word();
         }
-        if (each.kind != event_kind::creation) continue;
-        if (each.value == 0 || each.value >= max_thread_ids) return false;
-        int& child = here[each.value];
+        if (each.kind() != event_kind::creation) continue;
+        std::uint64_t& named = each.creation().created;
+        if (named == 0 || named >= max_thread_ids) return false;
+        int& child = here[named];
         if (child == 0) child = created_by(thread_id, created[static_cast<std::size_t>(thread_id)]++);
         if (child == 0) return false;
-        each.value = static_cast<std::uint64_t>(child);
+        named = static_cast<std::uint64_t>(child);
     }
     if (renumbered) forget_values(graph);
     graph.spurious_matters_next = static_cast<std::uint8_t>(here[graph.spurious_matters_next]);

@@ -20,8 +20,8 @@ reduction::action loops::at_iteration(const iteration_point& at, blocking& block
         return std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
                            [&](event_id id) { return condition((*run_.graph)[id]); });
     };
-    if (is_some([](const event& each) { return each.spurious; })) {
-        if (is_some([](const event& each) { return each.kind == event_kind::write; })) return action::goes_on;
+    if (is_some([](const event& each) { return each.is_spurious(); })) {
+        if (is_some([](const event& each) { return each.is_write(); })) return action::goes_on;
         blocking.why = blocked::by_bound{};
     } else {
         blocking.why = blocked::by_loop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};

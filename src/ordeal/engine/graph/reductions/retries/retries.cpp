@@ -38,7 +38,7 @@ std::uint64_t retries::effects_since(const retry_probe& probe) const {
 reduction::action retries::judge_retry() {
     if (!run_.strategy->explores()) return action::goes_on;
     const event_id read = run_.self().path.back();
-    retry_status& status = (*run_.graph)[read].retry;
+    retry_status& status = (*run_.graph)[read].read().retry;
     if (status == retry_status::unknown && enabled_ && run_.replayed()) {
         retry_question asked{read, earlier_read(), follows_a_read()};
         if (!asked.earlier && !asked.follows_read) return action::goes_on;
@@ -74,9 +74,9 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
-        const std::uint64_t rf = each.kind == event_kind::read ? name(each.rf) : each.value;
-        const auto kind = static_cast<std::uint64_t>(each.kind) << 16 | std::uint64_t{each.variant} << 8 |
-                          (each.spurious ? 2U : 0U) | (each.rmw ? 1U : 0U);
+        const std::uint64_t rf = each.is_read() ? name(each.read().rf) : each.value();
+        const auto kind = static_cast<std::uint64_t>(each.kind()) << 16 | std::uint64_t{each.variant()} << 8 |
+                          (each.is_spurious() ? 2U : 0U) | (each.is_rmw() ? 1U : 0U);
         for (std::uint64_t* of : {&result.one, &result.other}) {
             std::uint64_t hash = of == &result.one ? 5 : 6;
             for (const std::uint64_t part : {name(static_cast<event_id>(i)), kind, std::uint64_t{each.where}, rf})
@@ -100,7 +100,7 @@ std::optional<event_id> retries::earlier_read() const {
         const event_id id = me.path[number];
         const event& earlier = (*run_.graph)[id];
         if (earlier.where != read.where) continue;
-        if (earlier.rf == read.rf || !only_reads(number)) return std::nullopt;
+        if (!only_reads(number) || earlier.read().rf == read.read().rf) return std::nullopt;
         return id;
     }
     return std::nullopt;
@@ -109,8 +109,8 @@ std::optional<event_id> retries::earlier_read() const {
 bool retries::follows_a_read() const {
     const thread_state& me = run_.self();
     const auto before = static_cast<event_index>(me.next - 2);
-    const auto rf = [&](event_index number) { return (*run_.graph)[me.path[number]].rf; };
-    return rf(before) != rf(static_cast<event_index>(before + 1)) && only_reads(before);
+    const auto rf = [&](event_index number) { return (*run_.graph)[me.path[number]].read().rf; };
+    return only_reads(before) && rf(before) != rf(static_cast<event_index>(before + 1));
 }
 
 // A read of another atomic would also check that object's lifetime, which the execution without the iteration does not.
@@ -119,7 +119,8 @@ bool retries::only_reads(event_index first) const {
     const location where = (*run_.graph)[me.path.back()].where;
     return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
-        return each.kind == event_kind::read && each.where == where && !each.spurious && !each.may_block && !each.wakes;
+        return each.is_read() && each.where == where && !each.is_spurious() && !each.read().may_block &&
+               !each.read().wakes;
     });
 }
 

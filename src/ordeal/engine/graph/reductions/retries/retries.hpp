@@ -86,7 +86,8 @@ public:
         }
         const thread_state& me = run_.self();
         if (me.next < 2 || !run_.at_end(me)) return action::goes_on;
-        if ((*run_.graph)[me.path.back()].retry == retry_status::needed) return action::goes_on;
+        const event& last = (*run_.graph)[me.path.back()];
+        if (!last.is_read() || last.read().retry == retry_status::needed) return action::goes_on;
         blocking.why = blocked::by_retry{};
         return judge_retry();
     }

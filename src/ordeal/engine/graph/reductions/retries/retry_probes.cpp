@@ -76,8 +76,8 @@ bool retry_probes::without_retry(event_id earlier, event_id read) {
 bool retry_probes::with_same_write(event_id read) {
     const event_id before = prefix_.before_in_thread(read);
     shorter_ = prefix_;
-    shorter_[before].rf = prefix_[read].rf;
-    shorter_[before].retry = retry_status::unknown;
+    shorter_[before].read().rf = prefix_[read].read().rf;
+    shorter_[before].read().retry = retry_status::unknown;
     shorter_.checked = false;
     retry_probe shorter(prefix_[read].thread_id, prefix_[before].index,
                         static_cast<event_index>(prefix_[read].index + 1));

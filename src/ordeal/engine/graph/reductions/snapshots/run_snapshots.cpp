@@ -21,19 +21,28 @@ constexpr std::size_t least_events = 2;
 constexpr std::uint64_t first_whole_runs = 64;
 constexpr std::uint64_t runs_for_whole_one = 256;
 
-// The place of a write in coherence is no part of what its thread has done. For each run all events of its beginning
-// are compared, so it is done in words.
+// For each run all events of its beginning are compared, so it is done in words.
+bool same(const read_data& a, const read_data& b) noexcept {
+    constexpr std::size_t compared = offsetof(read_data, result_unused) + sizeof(read_data::result_unused);
+    static_assert(compared == 2 * sizeof(event_id) + 15, "there is nothing between the members");
+    return std::memcmp(&a, &b, compared) == 0;
+}
+
+// The place of a write in coherence is no part of what its thread has done.
 bool same_but_for_place(const event& a, const event& b) noexcept {
-    constexpr std::size_t compared = offsetof(event, variant) + sizeof(event::variant);
-    static_assert(compared == 2 * 8 + 3 * 4 + 20,
-                  "there is nothing between the members, and the place comes after them");
-    std::array<std::uint64_t, (compared + 7) / 8> of_a{};
-    std::array<std::uint64_t, (compared + 7) / 8> of_b{};
-    std::memcpy(of_a.data(), &a, compared);
-    std::memcpy(of_b.data(), &b, compared);
-    std::uint64_t different = 0;
-    for (std::size_t i = 0; i < of_a.size(); ++i) different |= of_a[i] ^ of_b[i];
-    return different == 0;
+    if (a.kind() != b.kind() || a.where != b.where || a.index != b.index || a.thread_id != b.thread_id ||
+        a.using_order != b.using_order)
+        return false;
+    switch (a.kind()) {
+        case event_kind::read: return same(a.read(), b.read());
+        case event_kind::write: return a.write().value == b.write().value && a.write().rmw == b.write().rmw;
+        case event_kind::fence: return a.fence().spurious == b.fence().spurious;
+        case event_kind::creation:
+        case event_kind::allocation: return a.value() == b.value();
+        case event_kind::arrival:
+        case event_kind::beginning: break;
+    }
+    return true;
 }
 
 }  // namespace
@@ -131,7 +140,7 @@ void run_snapshots::keep(int thread_id, std::size_t waiting) {
     to.waiting = waiting;
     to.thread_id = thread_id;
     to.adds = thread_id != main_thread_id && run.executed < run.graph->size();
-    if (to.adds) to.kind = (*run.graph)[static_cast<event_id>(run.executed)].kind;
+    if (to.adds) to.kind = (*run.graph)[static_cast<event_id>(run.executed)].kind();
     to.steps = interpreter_.operation_accounting.steps_of_run();
     to.bytes.clear();
     run.save(to.bytes);
@@ -159,7 +168,7 @@ bool run_snapshots::fits(const run_snapshot& which, const execution_graph& graph
     if (graph.size() < which.count + (which.adds ? 1 : 0)) return false;
     if (which.adds) {
         const event& next = graph[static_cast<event_id>(which.count)];
-        if (next.thread_id != which.thread_id || next.kind != which.kind) return false;
+        if (next.thread_id != which.thread_id || next.kind() != which.kind) return false;
     }
     for (const run_snapshot* each = &which; each != nullptr; each = each->before) {
         const std::size_t first = each->count - each->events.size();

@@ -26,8 +26,8 @@ class event_key {
 public:
     event_key(const event& each, belongs_to object, comes_from source, coherence_position place,
               std::uint8_t variant) noexcept
-        : all_(byte(each.kind) << 56 | byte(object) << 48 | byte(each.takes_freed_block()) << 40 | byte(source) << 32 |
-               std::uint64_t{place} << 16 | byte(each.spurious) << 8 | byte(variant)) {}
+        : all_(byte(each.kind()) << 56 | byte(object) << 48 | byte(each.takes_freed_block()) << 40 |
+               byte(source) << 32 | std::uint64_t{place} << 16 | byte(each.is_spurious()) << 8 | byte(variant)) {}
     explicit event_key(std::uint64_t all) noexcept : all_(all) {}
     [[nodiscard]] std::uint64_t all() const noexcept { return all_; }
 
@@ -51,19 +51,21 @@ private:
 
 // Whether a wait was at its limit. For whom a notification is, which is a variant too, depends on the numbers of
 // threads.
-std::uint8_t own_variant(const event& each) noexcept { return each.wakes ? each.variant : std::uint8_t{0}; }
+std::uint8_t own_variant(const event& each) noexcept {
+    return each.is_read() && each.read().wakes ? each.variant() : std::uint8_t{0};
+}
 
 event_key event_key_of(const execution_graph& graph, const event& each, belongs_to object) {
     const std::uint8_t variant = own_variant(each);
-    coherence_position place = each.co;
-    if (each.kind == event_kind::read) {
-        if (each.rf != initial_write && graph[each.rf].thread_id == each.thread_id) {
-            return {each, object, comes_from::own, graph[each.rf].index, variant};
+    coherence_position place = each.is_write() ? each.write().co : 0;
+    if (each.is_read()) {
+        if (each.read().rf != initial_write && graph[each.read().rf].thread_id == each.thread_id) {
+            return {each, object, comes_from::own, graph[each.read().rf].index, variant};
         }
-        place = graph.co_of(each.rf);
+        place = graph.co_of(each.read().rf);
     }
     // Others may yet come before it in coherence.
-    if (object == belongs_to::thread) place = each.kind == event_kind::read && each.rf != initial_write ? 1 : 0;
+    if (object == belongs_to::thread) place = each.reads_event() ? 1 : 0;
     return {each, object, comes_from::initial_or_other, place, variant};
 }
 
@@ -109,10 +111,11 @@ bool symmetry::collect(const execution_graph& graph) {
         const event& each = graph[static_cast<event_id>(id)];
         paths_.add(each.thread_id, static_cast<event_id>(id));
         known &= !each.accesses_memory() || each.where != no_location;
-        some_follow_ |= each.kind == event_kind::beginning;
+        some_follow_ |= each.kind() == event_kind::beginning;
         // A thread is created by an event that was added before all of its own.
-        if (each.kind == event_kind::creation && each.value < max_thread_ids && created_under_[each.value] == 0) {
-            created_under_[each.value] = created_under_[each.thread_id];
+        if (each.kind() == event_kind::creation && each.creation().created < max_thread_ids &&
+            created_under_[each.creation().created] == 0) {
+            created_under_[each.creation().created] = created_under_[each.thread_id];
         }
     }
     return known;
@@ -127,7 +130,7 @@ void symmetry::settle(event_id id, const execution_graph& graph) {
         const path& thread = paths_[last.thread_id];
         for (event_index& count = settled_[last.thread_id]; count <= last.index; ++count) {
             const event& mine = graph[thread[count]];
-            if (mine.kind == event_kind::read && mine.rf != initial_write) to_settle_.push_back(mine.rf);
+            if (mine.reads_event()) to_settle_.push_back(mine.read().rf);
         }
     }
 }
@@ -154,7 +157,7 @@ symmetry::belongs_to symmetry::owner_at(const execution_graph& graph, event_id i
 // has these choices when its thread goes on.
 bool symmetry::undecided(const execution_graph& graph, event_id id) const {
     const event& mine = graph[id];
-    return mine.revisited && paths_[mine.thread_id].back() == id;
+    return mine.is_read() && mine.read().revisited && paths_[mine.thread_id].back() == id;
 }
 
 // Most threads differ early, and each is compared with two others.
@@ -198,17 +201,17 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
         auto operator<=>(const place&) const = default;
     };
     const auto place_of = [&](const event& each, const renaming& names) {
-        place result{each.kind, 0, each.co, each.spurious, own_variant(each)};
+        place result{each.kind(), 0, each.is_write() ? each.write().co : 0, each.is_spurious(), own_variant(each)};
         if (each.takes_freed_block()) {
-            const free_name taken = free_name::of(each.value);
+            const free_name taken = free_name::of(each.allocation().block);
             result.thread_id = names[taken.thread_id];
             result.index = taken.ordinal;
         }
-        if (each.kind == event_kind::read) {
+        if (each.is_read()) {
             result.index = 0;
-            if (each.rf == initial_write) return result;
-            result.thread_id = names[graph[each.rf].thread_id];
-            result.index = graph[each.rf].index;
+            if (each.read().rf == initial_write) return result;
+            result.thread_id = names[graph[each.read().rf].thread_id];
+            result.index = graph[each.read().rf].index;
         }
         return result;
     };
@@ -230,7 +233,7 @@ std::strong_ordering symmetry::renamed_to_own(const execution_graph& graph) cons
 // equal.
 bool symmetry::least_of_equals(const execution_graph& graph) {
     const auto has_other_names = [&](const event& each) {
-        return each.kind == event_kind::creation && created_under_[each.thread_id] != 0;
+        return each.kind() == event_kind::creation && created_under_[each.thread_id] != 0;
     };
     if (std::ranges::adjacent_find(equals_) == equals_.end()) return true;
     if (std::ranges::any_of(graph.events(), has_other_names)) return true;

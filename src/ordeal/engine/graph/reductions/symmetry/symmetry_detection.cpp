@@ -72,7 +72,7 @@ thread_beginning symmetry_detection::beginning_of(int creator, const void* argum
 bool symmetry_detection::follows(const thread_state& creator, event_index event, int thread_id) const {
     if (creator.newest == 0 || !began_equally(run_.of(creator.newest).began, run_.of(thread_id).began)) return false;
     for (std::size_t i = creator.newest_at + std::size_t{1}; i < event; ++i) {
-        if ((*run_.graph)[creator.path[i]].kind != event_kind::allocation) return false;
+        if ((*run_.graph)[creator.path[i]].kind() != event_kind::allocation) return false;
     }
     return true;
 }

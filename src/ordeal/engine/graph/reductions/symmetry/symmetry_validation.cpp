@@ -23,8 +23,7 @@ constexpr std::size_t most_ways = 100'000;
 
 // Some of several threads are woken: which is told by numbers of threads, in an order that an exchange does not keep.
 bool chooses_of_several(const execution_graph& graph, const event& each, read_form how) {
-    return each.form == how && each.kind == event_kind::read && each.rf != initial_write &&
-           waiting_threads(graph[each.rf].value) > 1;
+    return each.reads_event() && each.read().form == how && waiting_threads(graph[each.read().rf].write().value) > 1;
 }
 
 }  // namespace
@@ -36,7 +35,7 @@ bool symmetry_validation::is_member(std::uint8_t thread_id) const {
 
 bool symmetry_validation::may_be_renamed(const execution_graph& graph) const {
     return std::ranges::none_of(graph.events(), [&](const event& each) {
-        return (each.kind == event_kind::creation && is_member(each.thread_id)) ||
+        return (each.kind() == event_kind::creation && is_member(each.thread_id)) ||
                chooses_of_several(graph, each, read_form::wake);
     });
 }
@@ -46,11 +45,12 @@ bool symmetry_validation::does_something_new(const execution_graph& graph) {
     std::array<std::uint64_t, max_thread_ids> ways{};
     for (const event& each : graph.events()) {
         std::uint64_t& way = ways[each.thread_id];
-        way = hash_of_number(static_cast<std::uint64_t>(each.kind), way);
-        way = hash_of_number(each.variant + (each.spurious ? std::uint64_t{256} : std::uint64_t{0}), way);
-        if (each.takes_freed_block()) way = hash_of_number(is_member(free_name::of(each.value).thread_id) ? 1 : 2, way);
-        if (each.kind != event_kind::read || each.rf == initial_write) continue;
-        const event& rf = graph[each.rf];
+        way = hash_of_number(static_cast<std::uint64_t>(each.kind()), way);
+        way = hash_of_number(each.variant() + (each.is_spurious() ? std::uint64_t{256} : std::uint64_t{0}), way);
+        if (each.takes_freed_block())
+            way = hash_of_number(is_member(free_name::of(each.allocation().block).thread_id) ? 1 : 2, way);
+        if (!each.reads_event()) continue;
+        const event& rf = graph[each.read().rf];
         const std::uint8_t whose = rf.thread_id == each.thread_id ? 0xfe
                                    : is_member(rf.thread_id)      ? 0xff
                                                                   : rf.thread_id;
@@ -138,12 +138,12 @@ void symmetry_validation::rename(const execution_graph& graph, const renaming& n
         each.thread_id = names[each.thread_id];
         each.where = no_location;
         if (chooses_of_several(graph, graph[static_cast<event_id>(id)], read_form::notify_one)) {
-            each.variant = notified(graph[each.rf].value, each.variant, names);
+            each.read().variant = notified(graph[each.read().rf].write().value, each.variant(), names);
         }
         if (!each.takes_freed_block()) continue;
-        free_name taken = free_name::of(each.value);
+        free_name taken = free_name::of(each.allocation().block);
         taken.thread_id = names[taken.thread_id];
-        each.value = taken.word();
+        each.allocation().block = taken.word();
     }
 }
 
@@ -156,7 +156,8 @@ bool symmetry_validation::does_the_same(const execution_graph& graph, const rena
         const auto id = static_cast<event_id>(i);
         const event& before = graph[id];
         const event& now = renamed_[id];
-        if (now.kind != before.kind || now.rmw != before.rmw || now.using_order != before.using_order) return false;
+        if (now.kind() != before.kind() || now.is_rmw() != before.is_rmw() || now.using_order != before.using_order)
+            return false;
         const auto owner = owner_of(before.where);
         const auto owner_now = owner_of(now.where);
         if (owner.has_value() != owner_now.has_value()) return false;

@@ -24,10 +24,10 @@ void idle_waits::take_lock_back(event_index wait) {
     const event_id lock = me.path[wait + locks];
     if (lock < run_.given) return;
     const harness_scope harness;
-    const event_id with = (*run_.graph)[lock].rf;
+    const event_id with = (*run_.graph)[lock].read().rf;
     run_.graph->remove_last();
     run_.graph->remove_last();
-    (*run_.graph)[wakes_up].redundant_wake_up_write = with;
+    (*run_.graph)[wakes_up].read().redundant_wake_up_write = with;
     run_.strategy->emit(*run_.graph);
 }
 
@@ -38,7 +38,7 @@ void idle_waits::end_redundant_wake_up(const iteration& last) {
     if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
     if (me.next != last.begin + events_of_wait) return;
     const event& woken = (*run_.graph)[me.path[last.begin + wakes]];
-    if (!woken.wakes || !woken.spurious) return;
+    if (!woken.is_spurious() || !woken.is_read() || !woken.read().wakes) return;
     take_lock_back(last.begin);
     run_end_.abandon();
 }
@@ -56,7 +56,7 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
         const auto ended =
             std::count_if(me.path.begin() + before.state.event, me.path.begin() + now.event, [&](event_id id) {
                 const event& each = (*run_.graph)[id];
-                return each.spurious && (each.wakes || each.kind == event_kind::fence);
+                return each.is_spurious() && (!each.is_read() || each.read().wakes);
             });
         return static_cast<unsigned>(ended) == me.waits_made - before.waits_made;
     };
@@ -79,8 +79,8 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
 
 // Whether nobody but the running thread has noticed the notification that this read takes.
 bool idle_waits::is_for_nobody_else(const event& woken) const {
-    const event& read = run_.read_before((*run_.graph)[run_.notification_taken(woken.rf)]);
-    return read.form == read_form::notify_all || waiting_threads((*run_.graph)[read.rf].value) == 1;
+    const read_data& read = run_.read_before((*run_.graph)[run_.notification_taken(woken.read().rf)]).read();
+    return read.form == read_form::notify_all || waiting_threads((*run_.graph)[read.rf].write().value) == 1;
 }
 
 // Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be
@@ -89,10 +89,10 @@ bool idle_waits::tells_of_freed_memory(event_index wait, const iteration_head& e
     const thread_state& me = run_.self();
     const event_id unlock = me.path[wait + unlocks];
     if (run_.freed.known_to(run_.thread_id, run_.views[unlock].hb) != earlier.state.freed) return true;
-    const event_id before = (*run_.graph)[me.path[earlier.state.event - std::size_t{2}]].rf;
+    const event_id before = (*run_.graph)[me.path[earlier.state.event - std::size_t{2}]].read().rf;
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
-        if (each.kind != event_kind::read || each.rf != unlock || each.thread_id == run_.thread_id) continue;
+        if (!each.reads_from(unlock) || each.thread_id == run_.thread_id) continue;
         view told = run_.views[i].before;
         view otherwise = told;
         told.join(run_.views[unlock].release);
@@ -109,11 +109,13 @@ std::optional<event_index> idle_waits::only_wait(const iteration_head& earlier, 
     if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
     const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[number]]; };
     const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    const event& entered = event_at(wait + enters + 1);
     const event& woken = event_at(wait + wakes);
-    const bool waits = event_at(wait + enters + 1).of_waiters && woken.form == read_form::wake_up && woken.variant == 0;
+    const bool waits = entered.is_write() && entered.write().of_waiters && woken.is_read() &&
+                       woken.read().form == read_form::wake_up && woken.read().variant == 0;
     if (!waits || event_at(wait + locks).where != event_at(first - std::size_t{1}).where) return std::nullopt;
     const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
-                                   [&](event_id id) { return (*run_.graph)[id].kind == event_kind::read; });
+                                   [&](event_id id) { return (*run_.graph)[id].is_read(); });
     const thread_effects& before = earlier.state.done;
     const thread_effects& done = now.state.done;
     const bool has_no_effect =
@@ -135,13 +137,13 @@ bool idle_waits::abandons_wait(const iteration_head& earlier, const iteration_he
     if (!wait) return false;
     const event& woken = (*run_.graph)[me.path[*wait + wakes]];
     const harness_scope harness;
-    if (!woken.spurious && !is_for_nobody_else(woken)) return false;
+    if (!woken.is_spurious() && !is_for_nobody_else(woken)) return false;
     if (tells_of_freed_memory(*wait, earlier)) return false;
     // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
     constexpr int nobody = -1;
     const bool always = first.lock.count == 0 && first.lock.writes_to_stack == me.writes_to_stack &&
                         run_.freed.known_to(nobody, run_.views[me.path[*wait + unlocks]].hb) == 0;
-    if (!woken.spurious || !always) take_lock_back(*wait);
+    if (!woken.is_spurious() || !always) take_lock_back(*wait);
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -32,6 +33,23 @@ bool is_directive(std::string_view text) {
            begin.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
 }
 
+// What the line of a `check` or a `mutant` says, as its argument:
+//   - `exhibit/plain_bool/set_against_await`: violated: data race
+//   - by `relacy`, mutant of `task`, `complete` exchange as release: undecided
+std::string argument_in(const std::string& line) {
+    static const std::regex said(R"(- (?:by `(\w+)`, )?(?:mutant of )?`([^`]+)`(?:, `([^`]+)` (\w+) as (\w+))?: (.+))");
+    std::smatch found;
+    if (!std::regex_match(line, found, said)) return {};
+    std::string result = found[1].matched ? "@" + found.str(1) : "";
+    for (const std::size_t part : {2U, 3U, 4U, 5U}) {
+        if (found[part].matched) result += (result.empty() ? "" : " ") + found.str(part);
+    }
+    const std::string verdict = found.str(6);
+    const std::size_t colon = verdict.find(": ");
+    if (colon == std::string::npos) return result + " " + verdict;
+    return result + " " + verdict.substr(0, colon) + " \"" + verdict.substr(colon + 2) + "\"";
+}
+
 void read_comment(document& in, std::size_t& line, std::size_t begin) {
     directive result;
     result.page = in.path;
@@ -53,6 +71,10 @@ void read_comment(document& in, std::size_t& line, std::size_t begin) {
         rest = in.text[line];
     }
     result.last = line;
+    if (result.argument.empty() && (result.kind == "check" || result.kind == "mutant")) {
+        result.argument = argument_in(result.visible);
+        if (result.argument.empty()) fail(in, result.first, "a line that names no verdict");
+    }
     if (std::ranges::find(kinds, result.kind) == kinds.end()) {
         fail(in, result.first, "an unknown kind of comment: " + result.kind);
     }

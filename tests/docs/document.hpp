@@ -12,7 +12,7 @@ namespace ordeal::docs {
 using lines = std::vector<std::string>;
 
 /// An HTML comment of a Markdown file that says what the text beside it must agree with: `<!-- kind: argument -->`, or
-/// over several lines with an option, `key: value`, on each.
+/// over several lines with an option, `key: value`, on each. A `check` and a `mutant` are about what their line says.
 struct directive {
     std::string page{};  ///< the path of its document
     std::string kind;

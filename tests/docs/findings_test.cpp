@@ -162,6 +162,18 @@ TEST_CASE("the engines agree about every scenario of the findings") {
     }
 }
 
+TEST_CASE("what a comment about a verdict checks is what its line says") {
+    const document in = load("docs/explanation/findings.md");
+    for (const auto* argument :
+         {"exhibit/plain_bool/set_against_await violated \"data race\"", "event/allocates_nothing held",
+          "manual_reset_event is_set load relaxed violated \"data race\"",
+          "promise_atomic_discriminator set store relaxed not required",
+          "@relacy promise_atomic_discriminator set store relaxed undecided"}) {
+        CAPTURE(argument);
+        CHECK(std::ranges::find(in.directives, argument, &directive::argument) != in.directives.end());
+    }
+}
+
 TEST_CASE("every verdict in the documents is the verdict of a run, and the text beside it says the same") {
     std::size_t verdicts = 0;
     for (const std::string& path : document_paths()) {

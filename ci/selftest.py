@@ -127,6 +127,7 @@ class Selftest:
         self.bad = 0
 
     def row(self, name, check, result, good):
+        say(f"{name}: {result}")
         self.rows.append(f"{name:<44} {check:<26} {result}")
         self.bad += not good
 

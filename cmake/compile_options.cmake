@@ -54,14 +54,17 @@ function(ordeal_precompile target)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 endfunction()
 
-# ordeal_compile_in_batches(<target> <prefix>...): for each prefix, the sources whose path begins with it, and with no earlier
-# one, are compiled as one: what they all include is parsed once. Presets without ORDEAL_BATCHES compile each source alone.
+# ordeal_compile_in_batches(<target> <prefix>... [ALONE <source>...]): for each prefix, a regular expression, the sources whose path
+# begins with it, and with no earlier one, are compiled as one: what they all include is parsed once. ALONE: those that have a
+# name of their own in common with others. Presets without ORDEAL_BATCHES compile each source alone.
 function(ordeal_compile_in_batches target)
     if(NOT ORDEAL_BATCHES)
         return()
     endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ALONE")
     get_target_property(sources ${target} SOURCES)
-    foreach(prefix IN LISTS ARGN)
+    list(REMOVE_ITEM sources ${arg_ALONE})
+    foreach(prefix IN LISTS arg_UNPARSED_ARGUMENTS)
         set(batch ${sources})
         list(FILTER batch INCLUDE REGEX "^${prefix}.*\\.cpp$")
         list(REMOVE_ITEM sources ${batch})

@@ -41,6 +41,7 @@ bool is_idle(const Instruction& what) {
 }
 
 live_instructions::live_instructions(Function& function) : function_(function), after_(function) {
+    note_controlled();
     for (Instruction& each : instructions(function)) {
         if (const auto* const store = dyn_cast<StoreInst>(&each)) note_store(*store);
     }
@@ -115,17 +116,28 @@ void live_instructions::follow(const Instruction& what) {
     }
 }
 
-// The branches that control the block: it is reached for certain by one successor, but not by another.
-live_instructions::branches live_instructions::deciding_on(const BasicBlock& block) const {
-    branches result;
+// A branch controls a block that is reached for certain by one successor, but not by another: what comes after that
+// successor for certain, up to what comes after the branch for certain. For all blocks at once, since to look at all
+// branches for each block would take long in a large function.
+void live_instructions::note_controlled() {
     for (const BasicBlock& each : function_) {
         const Instruction* const branch = each.getTerminator();
-        if (branch->getNumSuccessors() < 2 || after_.properlyDominates(&block, &each)) continue;
-        if (any_of(successors(&each), [&](const BasicBlock* next) { return after_.dominates(&block, next); })) {
-            result.push_back(branch);
+        if (branch->getNumSuccessors() < 2) continue;
+        for (const BasicBlock* const next : successors(&each)) {
+            for (const auto* node = after_.getNode(next); node != nullptr; node = node->getIDom()) {
+                const BasicBlock* const block = node->getBlock();
+                if (block == nullptr || after_.properlyDominates(block, &each)) break;
+                branches& known = deciding_[block];
+                if (known.empty() || known.back() != branch) known.push_back(branch);
+            }
         }
     }
-    return result;
+}
+
+const live_instructions::branches& live_instructions::deciding_on(const BasicBlock& block) const {
+    static const branches none;
+    const auto found = deciding_.find(&block);
+    return found == deciding_.end() ? none : found->second;
 }
 
 }  // namespace ordeal::compiler

@@ -35,10 +35,13 @@ private:
     void need(const llvm::Instruction& what);
     void need_reaching(const llvm::BasicBlock& block);
     void follow(const llvm::Instruction& what);
-    [[nodiscard]] branches deciding_on(const llvm::BasicBlock& block) const;
+    void note_controlled();
+    /// The branches that control the block.
+    [[nodiscard]] const branches& deciding_on(const llvm::BasicBlock& block) const;
 
     llvm::Function& function_;
     llvm::PostDominatorTree after_;
+    llvm::DenseMap<const llvm::BasicBlock*, branches> deciding_;
     llvm::DenseMap<const llvm::Value*, bool> own_;
     llvm::DenseMap<const llvm::Value*, llvm::SmallVector<const llvm::Instruction*, 4>> stores_;
     llvm::SmallPtrSet<const llvm::Instruction*, 32> needed_;

@@ -57,7 +57,7 @@ bool is_write_of_memory(const Instruction& what) {
 /// if its address was only passed on to calls, to the end of the object's lifetime.
 class live_variables {
 public:
-    live_variables(Function& function, const live_instructions& live) : function_(function), live_(live) {
+    live_variables(Function& function, const live_instructions& live) : live_(live) {
         for (Instruction& each : instructions(function)) {
             if (auto* const variable = dyn_cast<AllocaInst>(&each)) add(*variable);
         }
@@ -200,19 +200,31 @@ private:
         return ends_object && on.shared && (on.escapes || isa<StoreInst>(each)) ? effect::use : found->second;
     }
 
-    void flow_forward(variable& each) {
-        SmallVector<const BasicBlock*, 16> left;
+    using deciding = SmallDenseMap<const BasicBlock*, const Instruction*, 8>;
+
+    // What decides in each block that has such an instruction: the last one of them, or the first. Few blocks have any:
+    // to go through all instructions for each variable would take a third of the time that a large function takes.
+    template <class Decides>
+    static deciding deciding_in(const variable& on, bool last, const Decides& decides) {
+        deciding result;
+        for (const auto& [what, how] : on.effects) {
+            if (!decides(*what, how)) continue;
+            const Instruction*& known = result[what->getParent()];
+            if (known == nullptr || known->comesBefore(what) == last) known = what;
+        }
+        return result;
+    }
+
+    static void flow_forward(variable& each) {
+        const deciding last = deciding_in(each, true, [&](const Instruction& what, effect /*how*/) {
+            return isa<StoreInst>(what) || effect_of(each, what) != effect::none;
+        });
         const auto leaves = [&](const BasicBlock& block) {
-            bool alive = each.live_at.contains(&block);
-            for (const Instruction& what : block) {
-                const auto* const store = dyn_cast<StoreInst>(&what);
-                const bool writes = store != nullptr && each.effects.contains(store);
-                const effect how = effect_of(each, what);
-                if (how != effect::none || writes) alive = how != effect::end;
-            }
-            return alive;
+            const auto found = last.find(&block);
+            return found == last.end() ? each.live_at.contains(&block) : effect_of(each, *found->second) != effect::end;
         };
-        for (const BasicBlock& block : function_) left.push_back(&block);
+        SmallVector<const BasicBlock*, 16> left;
+        for (const auto& [block, what] : last) left.push_back(block);
         while (!left.empty()) {
             const BasicBlock* const block = left.pop_back_val();
             if (!leaves(*block)) continue;
@@ -222,18 +234,17 @@ private:
         }
     }
 
-    void flow_backward(variable& each) {
+    static void flow_backward(variable& each) {
+        const deciding first =
+            deciding_in(each, false, [](const Instruction& /*what*/, effect how) { return how != effect::none; });
         SmallPtrSet<const BasicBlock*, 16> live_at_end;
         SmallVector<const BasicBlock*, 16> left;
-        for (const BasicBlock& block : function_) left.push_back(&block);
+        for (const auto& [block, what] : first) left.push_back(block);
         while (!left.empty()) {
             const BasicBlock* const block = left.pop_back_val();
-            bool live = live_at_end.contains(block);
-            for (const Instruction& what : reverse(*block)) {
-                const auto found = each.effects.find(&what);
-                if (found == each.effects.end() || found->second == effect::none) continue;
-                live = found->second == effect::use;
-            }
+            const auto found = first.find(block);
+            const bool live =
+                found == first.end() ? live_at_end.contains(block) : each.effects.lookup(found->second) == effect::use;
             if (!live || !each.live_at.insert(block).second) continue;
             for (const BasicBlock* const before : predecessors(block)) {
                 if (live_at_end.insert(before).second) left.push_back(before);
@@ -241,7 +252,6 @@ private:
         }
     }
 
-    Function& function_;
     const live_instructions& live_;
     SmallVector<variable, 16> variables_;
     bool some_dynamic_ = false;

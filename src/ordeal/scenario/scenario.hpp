@@ -12,6 +12,7 @@
 #include <array>
 #include <iterator>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -58,30 +59,58 @@ template <class Scenario>
     };
 }
 
-// The description in the type's members, without its functions.
-template <class Scenario>
-[[nodiscard]] scenario described(std::string_view name) {
-    scenario result{.name = std::string(name),
-                    .subject = std::string(name.substr(0, name.find('/'))),
-                    .about = {},
-                    .exhibit = false,
+// What the members of a type say of it, but for lists that few types have.
+struct type_description {
+    std::string_view name;
+    std::string_view subject;
+    std::string_view about;
+    std::span<const char* const> threads;
+    expectation expected = held;
+    bool exhibit = false;
+};
+
+// As register_scenario() is: the linker keeps one for all objects.
+inline namespace ORDEAL_VERSION_NAMESPACE {
+
+// Once for all types, and not inline, as are the other two below: else this would be most of what is compiled in a
+// source with many scenarios, all of it in one function, that of the globals.
+[[nodiscard, gnu::noinline]] inline scenario as_scenario(const type_description& of) {
+    scenario result{.name = std::string(of.name),
+                    .subject = std::string(of.subject),
+                    .about = std::string(of.about),
+                    .exhibit = of.exhibit,
 
                     .instrumented = false,
                     .threads = {},
                     .interchangeable = {},
                     .claimed_groups = {},
-                    .expected = held,
+                    .expected = of.expected,
                     .outcomes = {},
                     .model = {},
                     .real = {}};
-    for (const auto* thread : Scenario::threads) result.threads.emplace_back(thread);
+    for (const auto* thread : of.threads) result.threads.emplace_back(thread);
+    return result;
+}
+
+}  // namespace ORDEAL_VERSION_NAMESPACE
+
+// The description in the type's members, without its functions.
+template <class Scenario>
+[[nodiscard]] scenario described(std::string_view name) {
+    type_description of{.name = name,
+                        .subject = name.substr(0, name.find('/')),
+                        .about = {},
+                        .threads = Scenario::threads,
+                        .expected = held,
+                        .exhibit = false};
+    if constexpr (requires { Scenario::subject; }) of.subject = Scenario::subject;
+    if constexpr (requires { Scenario::about; }) of.about = Scenario::about;
+    if constexpr (requires { Scenario::exhibit; }) of.exhibit = Scenario::exhibit;
+    if constexpr (requires { Scenario::expected; }) of.expected = Scenario::expected;
+    scenario result = as_scenario(of);
     if constexpr (requires { Scenario::interchangeable; }) {
         result.interchangeable.assign(Scenario::interchangeable.begin(), Scenario::interchangeable.end());
     }
-    if constexpr (requires { Scenario::subject; }) result.subject = Scenario::subject;
-    if constexpr (requires { Scenario::about; }) result.about = Scenario::about;
-    if constexpr (requires { Scenario::exhibit; }) result.exhibit = Scenario::exhibit;
-    if constexpr (requires { Scenario::expected; }) result.expected = Scenario::expected;
     if constexpr (requires { Scenario::outcomes; }) {
         result.outcomes.assign(Scenario::outcomes.begin(), Scenario::outcomes.end());
     }
@@ -96,12 +125,24 @@ constexpr bool is_program = std::size(Scenario::threads) == 1 && std::is_trivial
                             !requires(Scenario& object) { object.finish(); };
 
 template <class Scenario>
+[[nodiscard]] constexpr scenario_body body_on_trial() {
+    scenario_body result = body_of<Scenario>();
+    result.is_program = is_program<Scenario>;
+    return result;
+}
+
+inline namespace ORDEAL_VERSION_NAMESPACE {
+[[gnu::noinline]] inline void put_on_trial(scenario& what, const scenario_body& body) {
+    what.instrumented = true;
+    (on_real_threads ? what.real : what.model) = body;
+}
+}  // namespace ORDEAL_VERSION_NAMESPACE
+
+template <class Scenario>
 [[nodiscard]] scenario describe(std::string_view name) {
+    static constexpr scenario_body body = body_on_trial<Scenario>();
     scenario result = described<Scenario>(name);
-    result.instrumented = true;
-    scenario_body& body = on_real_threads ? result.real : result.model;
-    body = body_of<Scenario>();
-    body.is_program = is_program<Scenario>;
+    put_on_trial(result, body);
     return result;
 }
 
@@ -136,7 +177,9 @@ template <class Scenario>
 
 inline namespace ORDEAL_VERSION_NAMESPACE {
 struct scenario_registrar {
-    explicit scenario_registrar(const scenario& value) { register_scenario(value); }
+    [[gnu::noinline]] scenario_registrar(scenario (*describe)(std::string_view), std::string_view name) {
+        register_scenario(describe(name));
+    }
 };
 }  // namespace ORDEAL_VERSION_NAMESPACE
 
@@ -145,5 +188,5 @@ struct scenario_registrar {
 /// Registers under `name` a class template over an atomic policy or, in code compiled by ordeal_add_trial(), any class.
 #define ORDEAL_SCENARIO(name, ...) \
     ORDEAL_COUNTER_BEGIN \
-    static const ::ordeal::detail::scenario_registrar ORDEAL_JOINED( \
-        ordeal_registrar_, __COUNTER__){::ordeal::detail::describe<__VA_ARGS__>(name)} ORDEAL_COUNTER_END
+    static const ::ordeal::detail::scenario_registrar ORDEAL_JOINED(ordeal_registrar_, __COUNTER__){ \
+        &::ordeal::detail::describe<__VA_ARGS__>, name} ORDEAL_COUNTER_END

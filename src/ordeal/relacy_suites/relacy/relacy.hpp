@@ -219,8 +219,8 @@ struct registered {
     static const ordeal::detail::scenario_registrar suite;
 };
 template <class Suite>
-const ordeal::detail::scenario_registrar registered<Suite>::suite{
-    ordeal::detail::describe<suite_scenario<Suite>>(name_of_suite(typeid(Suite).name()))};
+const ordeal::detail::scenario_registrar registered<Suite>::suite{&ordeal::detail::describe<suite_scenario<Suite>>,
+                                                                  name_of_suite(typeid(Suite).name())};
 
 }  // namespace detail
 

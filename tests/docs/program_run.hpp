@@ -16,6 +16,9 @@ namespace ordeal::docs {
 /// The same of `ordeal ARGUMENTS`.
 [[nodiscard]] lines run_ordeal(const std::string& arguments);
 
+/// Takes what a file has for what the command prints: somebody has run it already.
+void take_as_printed(const std::string& command, const std::string& file);
+
 /// The report in JSON of such a command.
 [[nodiscard]] nlohmann::json report_of(const std::string& command);
 

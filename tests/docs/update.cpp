@@ -5,8 +5,10 @@
 //   ordeal_update_docs                  all documents but those of the examples
 //   ordeal_update_docs PATH...          these, by their paths from the root of the project
 //   ordeal_update_docs --check PATH...  says where they differ, and writes nothing
+//   ordeal_update_docs --check --printed COMMAND FILE PATH...   FILE has what the command prints: it is not run again
 #include "listing.hpp"
 #include "memory_orders.hpp"
+#include "program_run.hpp"
 #include "state_charts.hpp"
 
 #include <algorithm>
@@ -73,6 +75,10 @@ int main(int argc, char** argv) {
     std::vector<std::string> paths(argv + 1, argv + argc);
     if (!paths.empty() && paths.front() == "--check") {
         paths.erase(paths.begin());
+        if (paths.size() > 2 && paths.front() == "--printed") {
+            attempt(paths[2], [&] { take_as_printed(paths[1], paths[2]); });
+            paths.erase(paths.begin(), paths.begin() + 3);
+        }
         for (const auto& path : paths) {
             attempt(path, [&] { failures += is_up_to_date(path) ? 0 : 1; });
         }

@@ -195,7 +195,7 @@ TEST_CASE("A write revisits each read that may read it, unless an event after th
         views_table views(all.graph.size());
         views[write].porf = views[write].hb = prefix(static_cast<event_index>(events_of_writer + 1));
         collected found;
-        revisits backward;
+        backward_revisits backward;
         const bool complete = backward.emit(all.graph, views, write, false, found);
         return std::pair(found.graphs, complete);
     };

@@ -128,7 +128,7 @@ public:
         search_result result;
         result.verdict = counted.found ? verdict::violated : verdict::held;
         result.message = counted.refuted;
-        result.part = mine.reduction().export_state();
+        result.part = mine.reduction_of_graphs().export_state();
         graph::symmetry_groups found(true);
         found.set(result.part, mine.runner().interpreter().thread_ids);
         const auto& groups = groups_.empty() ? found.all() : groups_;
@@ -161,7 +161,7 @@ public:
         result.verdict = verdict::held;
         result.message = total.refuted;
         result.executions = total.executions;
-        result.part = mine.reduction().export_state();
+        result.part = mine.reduction_of_graphs().export_state();
         return result;
     }
 };

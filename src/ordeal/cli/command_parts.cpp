@@ -105,7 +105,7 @@ void require_able(std::span<engine* const> with, const search_options& how) {
                                                               engines_with(wanted)));
         }
     };
-    if (!is_of_orders(how.model)) {
+    if (!uses_memory_orders(how.model)) {
         require(&engine_features::memory_models, fmt::format("has no --model {}", to_string(how.model)));
     }
     if (!how.accept.empty()) {

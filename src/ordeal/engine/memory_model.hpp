@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 5> memory_model_names{"the letter 
 inline constexpr memory_model default_memory_model = memory_model::cpp20;
 
 /// Whether the orders of the operations decide what synchronises.
-[[nodiscard]] constexpr bool is_of_orders(memory_model value) noexcept { return value <= memory_model::rc11; }
+[[nodiscard]] constexpr bool uses_memory_orders(memory_model value) noexcept { return value <= memory_model::rc11; }
 
 [[nodiscard]] constexpr bool has_load_buffering(memory_model value) noexcept { return value <= memory_model::cpp20; }
 

@@ -11,7 +11,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-// The same from the writes in coherence order.
+// allowed_co(), given the writes in coherence order.
 void allowed_co_in(const execution_graph& graph, std::span<const event_id> order, event_id write, event_id rf,
                    coherence_position bound, std::vector<coherence_position>& result) {
     const auto is_free = [&](std::size_t co) { return co == order.size() || !graph[order[co]].is_rmw(); };
@@ -33,9 +33,7 @@ void allowed_co(const execution_graph& graph, event_id write, event_id rf, coher
     const location where = graph[write].where;
     if (graph.is_indexed()) [[unlikely]]
         return allowed_co_in(graph, graph.indexed_coherence(where), write, rf, bound, result);
-    const auto is_rmw = [&](const event& each) {
-        return each.is_rmw() && each.where == where && each.is_write() && each.write().co != 0;
-    };
+    const auto is_rmw = [&](const event& each) { return each.is_rmw() && each.where == where && each.write().co != 0; };
     result.clear();
     if (graph[write].is_rmw()) {
         const auto co = static_cast<coherence_position>(graph.co_of(rf) + 1);

@@ -55,7 +55,7 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
 // If there are none, it is in no cycle; and it adds no edge between other events.
 bool consistency::surely_allows(const execution_graph& graph, const event& added,
                                 std::span<const event_id> later) const noexcept {
-    if (!is_of_orders(which_) || some_seq_cst_fence_) return later.empty();
+    if (!uses_memory_orders(which_) || some_seq_cst_fence_) return later.empty();
     if (added.using_order != order::seq_cst || later.empty()) return true;
     if (std::ranges::any_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; }))
         return false;

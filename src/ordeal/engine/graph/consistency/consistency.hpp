@@ -37,7 +37,7 @@ private:
 /// extensible (a new event may always take the coherence-latest write).
 class consistency {
 public:
-    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(!is_of_orders(which)) {}
+    explicit consistency(memory_model which) noexcept : which_(which), happens_before_(!uses_memory_orders(which)) {}
 
     [[nodiscard]] memory_model which() const noexcept { return which_; }
 
@@ -57,7 +57,7 @@ public:
 
     /// Whether a graph that satisfies coherence and atomicity may still be inconsistent, given the noted events and
     /// `added`.
-    [[nodiscard]] bool forbids_more() const noexcept { return !is_of_orders(which_) || some_seq_cst_; }
+    [[nodiscard]] bool forbids_more() const noexcept { return !uses_memory_orders(which_) || some_seq_cst_; }
     [[nodiscard]] bool forbids_more(const event& added) const noexcept {
         return forbids_more() || added.using_order == order::seq_cst;
     }

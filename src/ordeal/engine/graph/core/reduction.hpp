@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -101,8 +102,6 @@ public:
         selects_spurious_failures_ |= what->selects_spurious_failures();
         all_.push_back(std::move(what));
     }
-    [[nodiscard]] auto begin() const noexcept { return all_.begin(); }
-    [[nodiscard]] auto end() const noexcept { return all_.end(); }
     [[nodiscard]] bool selects_spurious_failures() const noexcept { return selects_spurious_failures_; }
 
     void begin_run() const noexcept {
@@ -114,10 +113,23 @@ public:
     void forget() const noexcept {
         for (const auto& each : all_) each->forget();
     }
-    [[nodiscard]] bool abandon_blocked(const blocking& blocking) const {
+    /// The decision of the first that does not let the thread go on.
+    [[nodiscard]] reduction::action at_operation(const operation_point& at, blocking& blocking) const {
+        return first_action([&](reduction& each) { return each.at_operation(at, blocking); });
+    }
+    [[nodiscard]] reduction::action at_iteration(const iteration_point& at, blocking& blocking) const {
+        return first_action([&](reduction& each) { return each.at_iteration(at, blocking); });
+    }
+    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->fails_on_trial(at, site); });
+    }
+    void end_trial(const operation_point& at, site_id site) const {
+        for (const auto& each : all_) each->end_trial(at, site);
+    }
+    [[nodiscard]] bool abandons_blocked(const blocking& blocking) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });
     }
-    [[nodiscard]] bool abandon_wait(const iteration_head& earlier, const iteration_head& now) const {
+    [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_wait(earlier, now); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
@@ -136,6 +148,14 @@ public:
     }
 
 private:
+    template <class Ask>
+    [[nodiscard]] reduction::action first_action(Ask ask) const {
+        for (const auto& each : all_) {
+            if (const reduction::action found = ask(*each); found != reduction::action::goes_on) return found;
+        }
+        return reduction::action::goes_on;
+    }
+
     std::vector<std::unique_ptr<reduction>> all_;
     bool selects_spurious_failures_ = false;
 };

@@ -83,7 +83,8 @@ models_of_violation stronger_models::search(const execution_graph& violated, vio
 // In TSO a violation may be another one, as more happens before.
 bool stronger_models::is_allowed_by_letter(const execution_graph& violated, violation_kind kind,
                                            memory_model strongest) {
-    return strongest == memory_model::sc || !is_of_orders(found_in_) || shows(violated, kind, memory_model::letter);
+    return strongest == memory_model::sc || !uses_memory_orders(found_in_) ||
+           shows(violated, kind, memory_model::letter);
 }
 
 // An execution that the letter allows is easier to argue with than a simpler one that it does not.

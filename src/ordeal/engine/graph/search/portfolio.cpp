@@ -73,7 +73,7 @@ portfolio::side portfolio::next_side() const noexcept {
 bool portfolio::will_not_end() const {
     const auto done = static_cast<double>(progress_.executions);
     const double least = progress_.expected - progress_.expected_error;
-    if (done == 0 || least <= done || mine_->reduction().leaves_out()) return true;
+    if (done == 0 || least <= done || mine_->reduction_of_graphs().leaves_out()) return true;
     const double needed = duration<double>(clock::now() - began_).count() * least / done;
     return needed > clearly * (options_.resources.seconds > 0 ? options_.resources.seconds : soon_enough);
 }

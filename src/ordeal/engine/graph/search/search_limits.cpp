@@ -70,7 +70,7 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
     if (of.time_is_over) far.seconds = of.options.resources.seconds;
     if (is_random(of.options.strategy.mode)) far.of = of.options.strategy.bound;
     if (of.options.strategy.mode == search_mode::preemptions || of.options.shard.count > 0 ||
-        of.explored.reduction().leaves_out())
+        of.explored.reduction_of_graphs().leaves_out())
         return far;
     far.expected = of.progress.expected;
     far.expected_error = of.progress.expected_error;
@@ -142,7 +142,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     std::vector<limit> limits;
     if (of.options.shard.count > 0) limits.push_back(limit_of_shard(of.options.shard.index, of.options.shard.count));
     if (of.cut_short) limits.push_back(cut_short_after(how_far(of, result)));
-    of.explored.reduction().add_limits(limits);
+    of.explored.reduction_of_graphs().add_limits(limits);
     add_portfolio_results(result, limits);
     for (const unsigned each : of.unfinished_shards) {
         limits.push_back(limit_of_unfinished_shard(each, of.options.shard.parts.size()));
@@ -150,7 +150,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     if (is_random(of.options.strategy.mode)) {
         limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
-    if (!is_of_orders(of.options.model) || of.options.model == memory_model::letter) {
+    if (!uses_memory_orders(of.options.model) || of.options.model == memory_model::letter) {
         limits.push_back({"memory-model",
                           words_for_model(of.options.model),
                           limit_effect::hides,

@@ -130,7 +130,7 @@ private:
                 options_.reductions.barriers = false;
                 explorer_.emplace(what_, options_, progress_);
             }
-            explorer_->reduction().import_state(before->learned);
+            explorer_->reduction_of_graphs().import_state(before->learned);
             explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
             progress_.executions = total_.executions;
             for (execution_graph& each : before->work) explorer_->import_graph(each);
@@ -172,7 +172,7 @@ private:
         options_.reductions.barriers = options_.reductions.barriers && !ordered;
         total_.findings.order_of_arrivals = !options_.reductions.barriers;
         explorer_.emplace(what_, options_, progress_);
-        if (told_apart_) explorer_->reduction().import_state(graph_reduction::nothing);
+        if (told_apart_) explorer_->reduction_of_graphs().import_state(graph_reduction::nothing);
         progress_.executions = 0;
         progress_.pairs = 0;
         progress_.newest_pair_after = 0;
@@ -184,7 +184,7 @@ private:
         merged_shards all = add_up(options_.shard.parts);
         total_ = std::move(all.counted);
         unfinished_shards_ = std::move(all.unfinished);
-        explorer_->reduction().import_state(all.learned);
+        explorer_->reduction_of_graphs().import_state(all.learned);
         cut_short_ = !unfinished_shards_.empty() && !total_.found;
         progress_.executions = total_.executions;
         explorer_->stop_reporting();
@@ -307,7 +307,7 @@ private:
         part.counted = total_;
         part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
         part.division = division_;
-        part.learned = explorer_->reduction().export_state();
+        part.learned = explorer_->reduction_of_graphs().export_state();
         part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
         const work_stack& work = explorer_->work();
         for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -350,7 +350,7 @@ private:
         if (is_shard())
             result_.part = serialise({.counted = total_,
                                       .work = {},
-                                      .learned = explorer_->reduction().export_state(),
+                                      .learned = explorer_->reduction_of_graphs().export_state(),
                                       .division = division_,
                                       .unfinished = cut_short_});
         if (total_.found) {

@@ -46,7 +46,7 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
                         : serialise({.counted = {},
                                      .work = std::move(work),
                                      .loops = loops_of(mine),
-                                     .learned = mine.reduction().export_state()});
+                                     .learned = mine.reduction_of_graphs().export_state()});
 }
 
 void import_part(explorer& mine, std::string_view text) {
@@ -56,7 +56,7 @@ void import_part(explorer& mine, std::string_view text) {
     std::vector<std::string> known = loops.names();
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
-    mine.reduction().import_state(part.learned);
+    mine.reduction_of_graphs().import_state(part.learned);
     for (execution_graph& each : part.work) mine.import_graph(each);
 }
 

@@ -110,8 +110,8 @@ template <class Data, class All>
 /// and directly after it a write with `rmw`.
 struct event {
     location where = no_location;
-    event_index index = 0;       ///< which of its thread's events, from 0
-    std::uint8_t thread_id = 0;  ///< of the thread
+    event_index index = 0;  ///< which of its thread's events, from 0
+    std::uint8_t thread_id = 0;
     order using_order = order::relaxed;
     event_data data;
 

@@ -257,13 +257,12 @@ void execution_graph::close_gaps(std::size_t events, std::vector<event_id>& writ
     }
 }
 
-namespace {
-
-// An event by its thread and index.
 std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
     if (id == initial_write) return ~std::uint64_t{0};
-    return (std::uint64_t{graph[id].thread_id} << 16U) | graph[id].index;
+    return (std::uint64_t{graph[id].thread_id} << 32U) | graph[id].index;
 }
+
+namespace {
 
 std::uint64_t details_of(const execution_graph& graph, const event& each) noexcept {
     switch (each.kind()) {

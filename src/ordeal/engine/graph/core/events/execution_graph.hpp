@@ -189,6 +189,9 @@ private:
     std::size_t index_from_ = never;
 };
 
+/// An event by its thread and its index there, which do not depend on the order of insertion.
+[[nodiscard]] std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept;
+
 /// Of all that makes a graph to be explored: which of its reads are late, and the values that its writes had so far.
 [[nodiscard]] std::uint64_t hash_of(const execution_graph& graph);
 

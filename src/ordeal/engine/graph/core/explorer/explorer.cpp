@@ -29,8 +29,8 @@ std::atomic<explorer*> only_one = nullptr;
 
 // On the way to an execution within the bound a graph may be met that is not: a thread that will be revisited has run
 // ahead. How far is bounded by the number of threads, each of which may be preempted once before it does (Marmanis,
-// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Those that have no event are
-// not.
+// Kokologiannakis, Vafeiadis, "Reconciling Preemption Bounding with DPOR", TACAS 2023). Threads without an event do
+// not count.
 unsigned slack_of(const execution_graph& graph) {
     std::bitset<max_thread_ids> seen;
     for (const event& each : graph.events()) seen.set(each.thread_id);

@@ -37,10 +37,11 @@ public:
     [[nodiscard]] static explorer* of_this_process() noexcept;
 
     /// Goes on until nothing is left, enough was found, or a limit is reached. A run that takes longer than until then,
-    /// and than `patience` more, is left where it is, and is gone on with later.
+    /// and than `patience` more, is left where it is, and resumed later.
     void explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience = {});
 
-    /// Explores from the beginnings of the largest parts until there are so many parts, or an end of the other kinds.
+    /// Explores the oldest graphs, which have the largest parts below them, until so many parts are left or another limit
+    /// is reached.
     /// The order of what is left then depends on the scenario alone.
     void divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until);
 
@@ -51,9 +52,9 @@ public:
     /// this program.
     void import_graph(execution_graph& graph);
 
-    /// What is left out by whole graphs.
-    [[nodiscard]] graph_reduction& reduction() noexcept { return *graph_reduction_; }
-    [[nodiscard]] const graph_reduction& reduction() const noexcept { return *graph_reduction_; }
+    /// The reduction that leaves out whole graphs.
+    [[nodiscard]] graph_reduction& reduction_of_graphs() noexcept { return *graph_reduction_; }
+    [[nodiscard]] const graph_reduction& reduction_of_graphs() const noexcept { return *graph_reduction_; }
     [[nodiscard]] work_stack& work() noexcept { return work_; }
     [[nodiscard]] execution_runner& runner() noexcept { return runner_; }
     [[nodiscard]] std::uint64_t runs() const noexcept { return counted_.runs; }

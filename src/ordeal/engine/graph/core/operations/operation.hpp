@@ -42,15 +42,12 @@ protected:
         const std::array given{std::uint64_t{access.where.address}, expected, desired};
         const operation_point at{caller, given, nullptr};
         if (run_.self().speculated.active) {
-            for (const auto& each : reductions_) each->end_trial(at, access.site);
+            reductions_.end_trial(at, access.site);
             return run_.objects.find(access.where.address);
         }
         thread_visits_.watch(access, caller, expected, desired);
         object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
-        for (const auto& each : reductions_) {
-            if (each->fails_on_trial(at, access.site)) return nullptr;
-        }
-        return &target;
+        return reductions_.fails_on_trial(at, access.site) ? nullptr : &target;
     }
     /// The running thread has read from an atomic.
     void note_read_from(const object& target, event_id rf, site_id reader) {

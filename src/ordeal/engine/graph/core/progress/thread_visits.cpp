@@ -63,12 +63,9 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
     blocking blocking;
-    for (const auto& each : reductions_) {
-        const reduction::action action = each->at_operation(at, blocking);
-        if (action == reduction::action::goes_on) continue;
-        if (action == reduction::action::abandons) run_end_.abandon();
-        return block(blocking);
-    }
+    const reduction::action action = reductions_.at_operation(at, blocking);
+    if (action == reduction::action::abandons) run_end_.abandon();
+    if (action == reduction::action::blocks) block(blocking);
 }
 
 // The newest head in the same state, or null.
@@ -90,7 +87,7 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
         iteration,  me.waits_made, me.first_accesses.size()};
     const bool has_waited = previous != nullptr && previous->waits_made != now.waits_made;
-    if (has_waited && now.state.is_thread_of(previous->state) && reductions_.abandon_wait(*previous, now)) {
+    if (has_waited && now.state.is_thread_of(previous->state) && reductions_.abandons_wait(*previous, now)) {
         note_cut(*previous);
         run_end_.abandon();
     }
@@ -136,13 +133,12 @@ void thread_visits::begin_iteration(const loop_head& head, const code_location& 
 void thread_visits::decide(const iteration_head& earlier) {
     const thread_state& me = run_.self();
     blocking blocking;
-    for (const auto& each : reductions_) {
-        const reduction::action action = each->at_iteration({earlier.state, me.iteration_heads.back().state}, blocking);
-        if (action == reduction::action::goes_on) continue;
-        if (action == reduction::action::abandons) run_end_.abandon();
-        note_cut(earlier);
-        return block(blocking);
-    }
+    const reduction::action action =
+        reductions_.at_iteration({earlier.state, me.iteration_heads.back().state}, blocking);
+    if (action == reduction::action::abandons) run_end_.abandon();
+    if (action == reduction::action::goes_on) return;
+    note_cut(earlier);
+    block(blocking);
 }
 
 void thread_visits::note_cut(const iteration_head& earlier) {
@@ -156,7 +152,7 @@ void thread_visits::note_cut(const iteration_head& earlier) {
 }
 
 void thread_visits::block(const blocking& blocking) {
-    if (reductions_.abandon_blocked(blocking)) run_end_.abandon();
+    if (reductions_.abandons_blocked(blocking)) run_end_.abandon();
     if (const auto* const loop = std::get_if<blocked::by_loop>(&blocking.why))
         findings_.clock_bound |= loop->last.polls_clock;
     scheduling_.block(blocking.why);

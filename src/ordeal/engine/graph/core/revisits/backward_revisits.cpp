@@ -27,20 +27,21 @@ void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
 
 // A revisit deletes the events after the read that are outside the porf prefix of the write, and changes the read. So
 // they all have to be maximal: this is the index after the last event that is not. It does not depend on the read.
-std::size_t revisits::begin_of_maximal_extension(const execution_graph& graph, event_id write, const view& porf) {
+std::size_t backward_revisits::begin_of_maximal_extension(const execution_graph& graph, event_id write,
+                                                          const view& porf) {
     maximality_.begin(graph, porf);
-    std::size_t end = 0;
+    std::size_t begin = 0;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const bool maximal = maximality_.added_maximally(graph, id);
         const bool stays = id == write || porf.contains(graph[id].thread_id, graph[id].index);
-        if (!maximal && !stays) end = i + 1;
+        if (!maximal && !stays) begin = i + 1;
     }
-    return end;
+    return begin;
 }
 
-bool revisits::emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_events,
-                    strategy& sink) {
+bool backward_revisits::emit(const execution_graph& graph, const views_table& views, event_id write,
+                             bool waiting_has_no_events, strategy& sink) {
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     const auto may_read_it = [&](const event& each) {
@@ -59,7 +60,7 @@ bool revisits::emit(const execution_graph& graph, const views_table& views, even
         }
         const bool waits = waits_without_event(candidate.read().form) &&
                            waits_on(candidate.read().form, graph[write].write().value, candidate.thread_id);
-        if (waits && !waiting_has_events) {
+        if (waits && waiting_has_no_events) {
             revisited_.revisit_displacing(graph, read, write, porf, tables_);
         } else {
             revisited_.revisit(graph, read, write, porf, tables_);

@@ -144,7 +144,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         const thread_state& me = run_.self();
         if (run_.at_end(me)) {
             const block_reason why = reason_to_block(how, seen.id);
-            if (reductions_.abandon_blocked({why})) run_end_.abandon();
+            if (reductions_.abandons_blocked({why})) run_end_.abandon();
             scheduling_.block(why);
             scheduling_.await_schedule(me.next_operation);
         } else {

@@ -225,7 +225,7 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
 }
 
 void graph_memory::revisit_by(event_id write) {
-    const bool all = revisits_.emit(*run_.graph, views_, write, !options_.reductions.waiting, *run_.strategy);
+    const bool all = revisits_.emit(*run_.graph, views_, write, options_.reductions.waiting, *run_.strategy);
     if (run_.strategy->is_over()) leave_operation();
     findings_.iteration_bound |= !all;
 }

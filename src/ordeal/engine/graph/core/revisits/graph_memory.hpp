@@ -150,7 +150,7 @@ private:
     std::vector<rf_candidate> rf_candidates_;
     std::vector<coherence_position> co_candidates_;
     execution_graph alternative_;
-    revisits revisits_;
+    backward_revisits revisits_;
     std::map<site_id, unsigned> sources_;  ///< in a graph with an index: the writes of each site
     std::set<buffered_sites> buffered_;    ///< what `findings_` has of it
     std::vector<buffered_load> patterns_;  ///< scratch: those of one write

@@ -82,7 +82,7 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
 }  // namespace
 
 void graph_memory::note_buffered_loads(event_id source) {
-    if (!is_of_orders(run_.model.which()) || run_.certified != nullptr) return;
+    if (!uses_memory_orders(run_.model.which()) || run_.certified != nullptr) return;
     if (certifies_ && run_.strategy->replays()) return;
     const harness_scope harness;
     event_id from = 0;

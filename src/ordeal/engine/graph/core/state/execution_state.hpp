@@ -161,10 +161,10 @@ struct execution_state {
     [[nodiscard]] const event& read_before(const event& write) const noexcept {
         return (*graph)[of(write.thread_id).path[write.index - std::size_t{1}]];
     }
-    /// Of a thread that reacquires the mutex at the end of a wait: the mutex write that would make that redundant.
     /// The notification that has woken the running thread, whose wait ends with a read from `rf`; the initial write if
     /// none has.
     [[nodiscard]] event_id notification_taken(event_id rf) const noexcept;
+    /// Of a thread that reacquires the mutex at the end of a wait: the mutex write that would make that redundant.
     [[nodiscard]] event_id redundant_wake_up_write(const thread_state& thread) const noexcept;
     /// The thread with the first event of the graph that can run now: all threads are at their next events, and the
     /// write that it reads from has run. -1: none. So the state at an event depends on the graph alone, not on the

@@ -64,11 +64,8 @@ void retries::note_answer(const retry_question& asked, bool redundant) {
 retry_prefix retries::prefix_of(const retry_question& asked) const {
     const execution_graph& graph = *run_.graph;
     const view& porf = run_.views[asked.read].porf;
-    const auto name = [&](event_id id) {
-        if (id == initial_write) return std::uint64_t{initial_write};
-        return std::uint64_t{graph[id].thread_id} << 16 | graph[id].index;
-    };
-    const std::uint64_t what = name(asked.read) << 32 | (asked.earlier ? name(*asked.earlier) : name(initial_write));
+    const auto name = [&](event_id id) { return name_of(graph, id); };
+    const std::uint64_t what = hash_of_number(name(asked.read), name(asked.earlier.value_or(initial_write)));
     retry_prefix result{hash_of_number(what, asked.follows_read ? 1 : 2),
                         hash_of_number(what, asked.follows_read ? 3 : 4)};
     for (std::size_t i = 0; i < graph.size(); ++i) {

@@ -88,8 +88,9 @@ public:
         if (me.next < 2 || !run_.at_end(me)) return action::goes_on;
         const event& last = (*run_.graph)[me.path.back()];
         if (!last.is_read() || last.read().retry == retry_status::needed) return action::goes_on;
-        blocking.why = blocked::by_retry{};
-        return judge_retry();
+        const action result = judge_retry();
+        if (result == action::blocks) blocking.why = blocked::by_retry{};
+        return result;
     }
 
     /// What the last run was left for; nothing: it was not.

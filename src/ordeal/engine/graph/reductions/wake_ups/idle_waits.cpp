@@ -84,7 +84,7 @@ bool idle_waits::is_for_nobody_else(const event& woken) const {
 }
 
 // Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be
-// given again then: only there is more order more behaviour.
+// given again then: only in that case can more ordering allow more behaviour.
 bool idle_waits::tells_of_freed_memory(event_index wait, const iteration_head& earlier) const {
     const thread_state& me = run_.self();
     const event_id unlock = me.path[wait + unlocks];

@@ -83,7 +83,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
     if (!is_random(options.strategy.mode))
-        runner_.interpreter().graph_memory.certify_promises(may_follow_promises(options));
+        runner_.interpreter().late_reads.certify_promises(may_follow_promises(options));
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
@@ -121,7 +121,7 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
 void explorer::note_late_graphs() {
     for (auto& [graph, patterns] : certifier_.take_certified()) {
         late_graph& made = late_graphs_.emplace_back(std::move(graph));
-        for (const buffered_sites& each : patterns) made.patterns.push_back(graph_memory::named(each));
+        for (const buffered_sites& each : patterns) made.patterns.push_back(late_reads::named(each));
     }
 }
 
@@ -195,7 +195,7 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
 }
 
 void explorer::run_one() {
-    if (runner_.interpreter().graph_memory.promises() >= promises_at_a_time) note_late_graphs();
+    if (runner_.interpreter().late_reads.promises() >= promises_at_a_time) note_late_graphs();
     work_.take(graph_);
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;

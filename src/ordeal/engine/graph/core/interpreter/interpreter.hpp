@@ -74,12 +74,13 @@ struct interpreter {
     graph::thread_visits thread_visits{context, reductions};
     graph::iteration_limits iteration_limits{context};
     graph::scheduler scheduler{context, liveness, thread_visits};
-    graph::graph_memory graph_memory{context, iteration_limits, reductions, object_lifetimes};
+    graph::late_reads late_reads{context};
+    graph::graph_memory graph_memory{context, iteration_limits, reductions, object_lifetimes, late_reads};
 
     graph::operation_parts operation_parts{context,    thread_visits,    iteration_limits,
                                            reductions, object_lifetimes, graph_memory};
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
-    graph::atomic_operations atomic_operations{operation_parts, memory_if_instrumented};
+    graph::atomic_operations atomic_operations{operation_parts, late_reads, memory_if_instrumented};
     graph::locks locks{operation_parts};
     graph::sleeps sleeps{operation_parts};
     graph::condition_variables condition_variables{operation_parts, locks, sleeps};

@@ -110,7 +110,7 @@ void atomic_operations::make_fence(order using_order, site_id site) {
     thread_state& me = run_.self();
     const event_id id = memory_.next_event(me, event_kind::fence, site);
     (*run_.graph)[id].using_order = using_order;
-    if (acquires(using_order)) memory_.await_late_sources();
+    if (acquires(using_order)) late_reads_.await_late_sources();
     run_.model.happens_before().begin_fence(run_.views, me, id, using_order);
     memory_.describe_write(me, id, initial_write);
     memory_.finish_event(me, id, site);

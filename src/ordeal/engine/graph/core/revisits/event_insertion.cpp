@@ -208,9 +208,9 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     write_data& write = made.write();
     if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
     // The text of a graph has the values of late reads alone.
-    const bool changes = !fresh && write.value != value && (made.where != no_location || is_read_late(id));
+    const bool changes = !fresh && write.value != value && (made.where != no_location || late_reads_.is_read_late(id));
     if (changes && run_.is_first_with_late_read() && run_.strategy->explores()) {
-        change_value(id, value);
+        late_reads_.change_value(id, value);
     } else if (changes) {
         // A pointer to such memory.
         const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
@@ -229,7 +229,7 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
     describe_write(me, id, rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.
-    if (id + std::size_t{1} >= run_.given) note_buffered_loads(id);
+    if (id + std::size_t{1} >= run_.given) late_reads_.note_buffered_loads(id);
     if (fresh) choose_co(id, rf);
 }
 

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Load buffering: where it begins in an execution, and the graphs with late reads.
-//
-// A late read reads from a write S that follows it in porf, by a later write W of its own thread that is made first: a
-// promise. Such a graph is made of an execution of RC11 that has R, W and S, with another `rf` for R, once it is
-// certified that the thread makes W whatever R reads (certifier.hpp). It is run like any other, but R does not wait
-// for S: the graph has its value. If S then writes another value, or the thread does something else up to W, the graph
-// is no execution.
-//
-// All that follows from the events of such a graph is searched. They themselves stay as they are: an execution in which
-// one of them reads something else has another execution of RC11 that leads to it. docs/explanation/load-buffering.md.
+#include "ordeal/engine/graph/core/revisits/late_reads.hpp"
+
 #include "ordeal/engine/graph/consistency/coherence.hpp"
-#include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <fmt/format.h>
@@ -81,14 +71,14 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
 
 }  // namespace
 
-void graph_memory::note_buffered_loads(event_id source) {
+void late_reads::note_buffered_loads(event_id source) {
     if (!uses_memory_orders(run_.model.which()) || run_.certified != nullptr) return;
     if (certifies_ && run_.strategy->replays()) return;
     const harness_scope harness;
     event_id from = 0;
     if (run_.graph->is_indexed()) [[unlikely]] {
         // The search takes time with the square of what it looks at, or more.
-        if (const unsigned count = ++sources_[views_[source].site];
+        if (const unsigned count = ++sources_[run_.views[source].site];
             count > most_sources_of_site && !std::has_single_bit(count))
             return;
         from = source - std::min(source, events_before_source);
@@ -97,9 +87,9 @@ void graph_memory::note_buffered_loads(event_id source) {
         const object* const of = run_.object_at(where);
         return of == nullptr ? std::nullopt : std::optional(of->initial);
     };
-    const view porf = with_late_sources(*run_.graph, views_, views_[source].porf);
+    const view porf = with_late_sources(*run_.graph, run_.views, run_.views[source].porf);
     patterns_.clear();
-    for_each_buffered_load(*run_.graph, views_, porf, source, from, initial, [&](const buffered_load& found) {
+    for_each_buffered_load(*run_.graph, run_.views, porf, source, from, initial, [&](const buffered_load& found) {
         if (follows_) {
             patterns_.push_back(found);
             return true;
@@ -111,13 +101,14 @@ void graph_memory::note_buffered_loads(event_id source) {
     if (follows_) note_patterns(porf);
 }
 
-buffered_sites graph_memory::sites_of(const buffered_load& found) const {
-    return {found.only_in_cpp20, {views_[found.read].site, views_[found.promised].site, views_[found.source].site}};
+buffered_sites late_reads::sites_of(const buffered_load& found) const {
+    return {found.only_in_cpp20,
+            {run_.views[found.read].site, run_.views[found.promised].site, run_.views[found.source].site}};
 }
 
 // Those that were asked before have their answer. Nothing: nobody can tell.
-std::optional<std::uint64_t> graph_memory::note_promise(const buffered_load& found, const buffered_sites& pattern,
-                                                        bool followed) {
+std::optional<std::uint64_t> late_reads::note_promise(const buffered_load& found, const buffered_sites& pattern,
+                                                      bool followed) {
     constexpr std::size_t most_promises = 1'000'000;
     promise made;
     made.sites = pattern;
@@ -132,7 +123,7 @@ std::optional<std::uint64_t> graph_memory::note_promise(const buffered_load& fou
 }
 
 // Of each read all patterns are asked for: it is delayed past all of its thread's writes on the way to S, or none.
-void graph_memory::note_patterns(const view& porf) {
+void late_reads::note_patterns(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
         if ((*run_.graph)[read].is_late()) continue;
@@ -157,8 +148,8 @@ void graph_memory::note_patterns(const view& porf) {
 }
 
 // In each position that S may have in coherence.
-void graph_memory::make_late(const buffered_load& found, event_id displaced, const view& porf,
-                             std::vector<execution_graph>& into) {
+void late_reads::make_late(const buffered_load& found, event_id displaced, const view& porf,
+                           std::vector<execution_graph>& into) {
     const location where = (*run_.graph)[found.source].where;
     event_id half = initial_write;
     execution_graph made;
@@ -168,10 +159,10 @@ void graph_memory::make_late(const buffered_load& found, event_id displaced, con
         made[tables_.renamed[displaced]].read().rf = seen == initial_write ? initial_write : tables_.renamed[seen];
     const auto last = static_cast<event_id>(made.size() - 1);
     // What R has happened before may be otherwise without it; the run finds out.
-    const coherence_position bound =
-        displaced != initial_write
-            ? coherence_position{0}
-            : std::max(made.bound(where, views_[found.source].hb), made.bound(where, views_[found.read].before));
+    const coherence_position bound = displaced != initial_write
+                                         ? coherence_position{0}
+                                         : std::max(made.bound(where, run_.views[found.source].hb),
+                                                    made.bound(where, run_.views[found.read].before));
     allowed_co(made, last, made.rf_of_rmw(last), bound, co_candidates_);
     for (const coherence_position co : co_candidates_) {
         execution_graph placed = made;
@@ -182,15 +173,14 @@ void graph_memory::make_late(const buffered_load& found, event_id displaced, con
     }
 }
 
-bool graph_memory::is_read_late(event_id write) const {
+bool late_reads::is_read_late(event_id write) const {
     return run_.graph->late_reads && std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-               return each.is_read() && each.is_late() && each.read().rf == write;
+               return each.is_late() && each.read().rf == write;
            });
 }
 
-// In the first run of a graph with a late read a write has another value than before. It depends on a late read, or on
-// what was displaced. A promise may not: what others have read has to stay.
-void graph_memory::change_value(event_id write, std::uint64_t value) {
+// The value depends on a late read, or on what was displaced. A promise may not: what others have read has to stay.
+void late_reads::change_value(event_id write, std::uint64_t value) {
     const event& made = (*run_.graph)[write];
     const auto reads_it = [&](const event& each) { return each.reads_from(write); };
     const auto comes_before = [&](const event& each) {
@@ -205,7 +195,7 @@ void graph_memory::change_value(event_id write, std::uint64_t value) {
 }
 
 // All of the promise. False: a run of the past cannot tell what the thread would do.
-bool graph_memory::describe(const buffered_load& found, promise& made) {
+bool late_reads::describe(const buffered_load& found, promise& made) {
     const event& read = (*run_.graph)[found.read];
     const event& write = (*run_.graph)[found.promised];
     std::uint64_t hash = 0;
@@ -224,9 +214,9 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
     const auto known = value_of(begin);
     const auto seen = value_of(read);
     if (!known || !seen || read.is_spurious() || begin.is_spurious()) return false;
-    view porf = views_[found.promised].porf;
+    view porf = run_.views[found.promised].porf;
     porf[begin.thread_id] = begin.index;
-    porf = with_late_sources(*run_.graph, views_, porf);
+    porf = with_late_sources(*run_.graph, run_.views, porf);
     if (porf[begin.thread_id] > begin.index) return false;
     made.way = way_to_write(begin.where);
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
@@ -234,7 +224,7 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
         const event& each = (*run_.graph)[id];
         if (porf.contains(each.thread_id, each.index)) {
             // What the write depends on depends on an event of its thread after the read.
-            if (each.thread_id != begin.thread_id && views_[id].porf[begin.thread_id] > begin.index) return false;
+            if (each.thread_id != begin.thread_id && run_.views[id].porf[begin.thread_id] > begin.index) return false;
             add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind()) << 32 |
                 std::uint64_t{each.variant()} << 40 | (each.is_spurious() ? std::uint64_t{1} << 48 : 0));
             add(each.where);
@@ -282,7 +272,7 @@ bool graph_memory::describe(const buffered_load& found, promise& made) {
     return true;
 }
 
-buffered_load_sites graph_memory::named(const buffered_sites& pattern) {
+buffered_load_sites late_reads::named(const buffered_sites& pattern) {
     const auto text_of = [](site_id id) {
         const site& where = sites().at(id);
         return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
@@ -292,7 +282,7 @@ buffered_load_sites graph_memory::named(const buffered_sites& pattern) {
 }
 
 // A fence that acquires waits for what the late reads of its thread read from.
-void graph_memory::await_late_sources() {
+void late_reads::await_late_sources() {
     if (!run_.graph->late_reads) return;
     thread_state& me = run_.self();
     for (const event& each : run_.graph->events()) {
@@ -300,7 +290,7 @@ void graph_memory::await_late_sources() {
             each.read().rf == initial_write)
             continue;
         scheduling_.await_write(each.read().rf);
-        me.pending.join(views_[each.read().rf].release);
+        me.pending.join(run_.views[each.read().rf].release);
     }
 }
 

@@ -62,31 +62,31 @@ certifier::answer certifier::certify(const promise& asked) {
 
 void certifier::certify_all() {
     interpreter& interpreter = runner_.interpreter();
-    const std::vector<promise> met = interpreter.graph_memory.take_promises();
+    const std::vector<promise> met = interpreter.late_reads.take_promises();
     if (met.empty()) return;
     execution_observer* const watcher = runner_.set_observer(nullptr);
     const findings found = interpreter.findings;
     std::vector<buffered_sites> certified;
     for (const promise& each : met) {
-        if (!each.followed && interpreter.graph_memory.has_met(each.sites)) continue;
+        if (!each.followed && interpreter.late_reads.has_met(each.sites)) continue;
         buffered_sites pattern = each.sites;
         const answer is = stop_requested() ? answer::unknown : certify(each);
         interpreter.findings = found;  // what a run finds is nothing that an execution has
         pattern.only_in_cpp20 |= is == answer::depends;
         if (each.followed) answers_[each.key] = is;
         if (each.followed && is == answer::certified && !pattern.only_in_cpp20) continue;
-        if (interpreter.graph_memory.has_met(pattern)) continue;
-        interpreter.graph_memory.note_met(pattern);
+        if (interpreter.late_reads.has_met(pattern)) continue;
+        interpreter.late_reads.note_met(pattern);
         certified.push_back(pattern);
     }
-    for (const buffered_sites& each : certified) interpreter.graph_memory.tell_of(each);
+    for (const buffered_sites& each : certified) interpreter.late_reads.tell_of(each);
     runner_.set_observer(watcher);
 }
 
 std::vector<certifier::certified_graph> certifier::take_certified() {
     certify_all();
     std::vector<certified_graph> result;
-    for (promise_revisit& each : runner_.interpreter().graph_memory.take_promise_revisits()) {
+    for (promise_revisit& each : runner_.interpreter().late_reads.take_promise_revisits()) {
         std::vector<buffered_sites> patterns;
         for (const auto& [key, sites] : each.promises) {
             const auto found = answers_.find(key);

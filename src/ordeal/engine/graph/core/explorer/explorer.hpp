@@ -40,8 +40,8 @@ public:
     /// and than `patience` more, is left where it is, and resumed later.
     void explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience = {});
 
-    /// Explores the oldest graphs, which have the largest parts below them, until so many parts are left or another limit
-    /// is reached.
+    /// Explores the oldest graphs, which have the largest parts below them, until so many parts are left or another
+    /// limit is reached.
     /// The order of what is left then depends on the scenario alone.
     void divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until);
 

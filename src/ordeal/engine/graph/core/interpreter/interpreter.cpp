@@ -13,8 +13,8 @@ void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing
     run.strategy = &strategy;
     if (strategy.explores()) graph.arrivals_are_events = options.reductions.barriers;
     if (!strategy.replays()) graph.late_timeouts = options.late_timeouts && strategy.samples();
-    // The time that a thread sees depends on what others have done before. Behind a race that is accepted, both orders of
-    // the accesses are better than one.
+    // The time that a thread sees depends on what others have done before. Behind a race that is accepted, both orders
+    // of the accesses are better than one.
     run.in_order = (strategy.explores() && (options.accept.empty() || run.certified != nullptr)) ||
                    (strategy.replays() && graph.late_timeouts);
     recorder.begin(tracing);

@@ -5,10 +5,12 @@
 #include "ordeal/coro/manual_reset_event.hpp"
 #include "ordeal/engine/graph/core/execution/fibers.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/process/watchdog.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -47,11 +49,22 @@ void switching(benchmark::State& state) {
     for (auto _ : state) all.resume(1);
 }
 
+// Once, as in a process that searches. From then on the first write to a page of globals is noticed by a fault.
+void begin_search_without_policy() {
+    static const watchdog handles_faults([](const interruption& what) { std::fputs(what.message, stderr); },
+                                         [steps = 0ULL]() mutable { return ++steps; }, [] {});
+    static const bool begun = [] {
+        instrumented().begin_search();
+        return true;
+    }();
+    (void)begun;
+}
+
 // An execution run again as a search does for each: its construction, its threads, its end.
 void run_again(benchmark::State& state, const scenario& what) {
     const search_options how;
     search_progress progress;
-    if (what.instrumented) instrumented().begin_search();
+    if (what.instrumented) begin_search_without_policy();
     graph::explorer search(what, how, progress);
     graph::execution_graph whole;
     graph::replay_strategy again;

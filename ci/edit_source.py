@@ -10,8 +10,8 @@ EDITS is a TOML file with a table for each edit:
 
     [edit.'a release sequence ends at once']
     file = 'src/ordeal/engine/graph/consistency/happens_before.cpp'
-    find = 'write.rmw && rf'
-    replace = 'false && write.rmw && rf'
+    find = 'write.is_rmw() && rf'
+    replace = 'false && write.is_rmw() && rf'
 
 What is found is compared token by token: a name, a number, a literal, or one character of punctuation. Space, line breaks and
 comments between tokens do not count. There must be one place; with `all = true`, at least one. From its first token to its

@@ -85,7 +85,7 @@ using event_data =
     std::variant<read_data, write_data, fence_data, creation_data, allocation_data, arrival_data, beginning_data>;
 
 /// Of a new event of this kind.
-[[nodiscard]] inline event_data new_data(event_kind kind) noexcept {
+[[nodiscard]] constexpr event_data new_data(event_kind kind) noexcept {
     switch (kind) {
         case event_kind::read: return read_data{};
         case event_kind::write: return write_data{};
@@ -97,6 +97,12 @@ using event_data =
     }
     return beginning_data{};
 }
+static_assert([] {
+    for (std::size_t i = 0; i < std::variant_size_v<event_data>; ++i) {
+        if (new_data(static_cast<event_kind>(i)).index() != i) return false;
+    }
+    return true;
+}());
 
 /// What an event has of which it is known that it is of this kind.
 template <class Data, class All>
@@ -116,7 +122,7 @@ struct event {
     event_data data;
 
     [[nodiscard]] event_kind kind() const noexcept { return static_cast<event_kind>(data.index()); }
-    [[nodiscard]] bool accesses_memory() const noexcept { return data.index() <= std::size_t{1}; }
+    [[nodiscard]] bool accesses_memory() const noexcept { return is_read() || is_write(); }
 
     // Of an event of that kind.
     [[nodiscard]] read_data& read() noexcept { return data_of<read_data>(data); }

@@ -265,16 +265,8 @@ std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept {
 namespace {
 
 std::uint64_t details_of(const execution_graph& graph, const event& each) noexcept {
-    switch (each.kind()) {
-        case event_kind::read: return name_of(graph, each.read().rf);
-        case event_kind::write: return each.write().co;
-        case event_kind::fence:
-        case event_kind::beginning:
-        case event_kind::arrival: return 0;
-        case event_kind::creation: return each.creation().created;
-        case event_kind::allocation: return each.allocation().block;
-    }
-    return 0;
+    if (each.is_read()) return name_of(graph, each.read().rf);
+    return each.is_write() ? each.write().co : each.value();
 }
 
 }  // namespace

@@ -15,13 +15,8 @@ namespace ordeal::detail::graph {
 /// The beginning of every operation: counts steps, and records effects that others may observe.
 class operation_accounting {
 public:
-    struct options {
-        unsigned step_limit = default_length;
-        bool instrumented = false;
-    };
-
-    operation_accounting(const options& options, execution_state& run, run_end& run_end, site_coverage& coverage,
-                         stack_limits& limits, findings& findings)
+    operation_accounting(const execution_options& options, execution_state& run, run_end& run_end,
+                         site_coverage& coverage, stack_limits& limits, findings& findings)
         : options_(options),
           run_(run),
           run_end_(run_end),
@@ -97,7 +92,7 @@ private:
 
     [[noreturn, gnu::cold]] void end_too_long(site_id site);
 
-    options options_;
+    const execution_options& options_;
     execution_state& run_;
     run_end& run_end_;
     site_coverage& site_coverage_;

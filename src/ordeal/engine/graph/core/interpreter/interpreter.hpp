@@ -45,8 +45,7 @@ struct interpreter {
     graph::run_end run_end{run, fibers, recorder, findings, acceptances};
     graph::site_coverage site_coverage{run};
     graph::stack_limits stack_limits{run, fibers, run_end};
-    graph::operation_accounting operation_accounting{
-        {options.step_limit, options.instrumented}, run, run_end, site_coverage, stack_limits, findings};
+    graph::operation_accounting operation_accounting{options, run, run_end, site_coverage, stack_limits, findings};
     graph::scheduling scheduling{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};

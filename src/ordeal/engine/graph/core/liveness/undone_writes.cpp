@@ -21,7 +21,7 @@ void undone_writes::for_each_write(event_index first, Function function) const {
 }
 
 bool undone_writes::is_first(event_index number) const {
-    if (at(number).kind() != event_kind::write) return false;
+    if (!at(number).is_write()) return false;
     for (event_index i = begin_; i < number; ++i) {
         if (at(i).is_write() && at(i).where == at(number).where) return false;
     }

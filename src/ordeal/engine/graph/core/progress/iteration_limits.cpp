@@ -12,7 +12,7 @@ void iteration_limits::note_read(event_id id, std::uint64_t value, site_id site)
     const event& read = (*run_.graph)[id];
     me.note_input(hash_of_number(value, std::uint64_t{read.variant()} << 1 | (read.is_spurious() ? 1U : 0U)));
     me.repeated.note(site, read, value,
-                     read.read().rf != initial_write && (*run_.graph)[read.read().rf].thread_id == run_.thread_id);
+                     read.reads_event() && (*run_.graph)[read.read().rf].thread_id == run_.thread_id);
 }
 
 void iteration_limits::bound_iterations(std::uintptr_t address, site_id site) {

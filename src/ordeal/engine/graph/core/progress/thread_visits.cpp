@@ -24,7 +24,7 @@ bool thread_visits::is_loop_site(site_id site) {
 void thread_visits::note_since() {
     thread_state& me = run_.self();
     const auto less_reads = [&](event_index events) {
-        while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].kind() == event_kind::read) --events;
+        while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].is_read()) --events;
         return static_cast<event_index>(events + 1);
     };
     event_index oldest = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;

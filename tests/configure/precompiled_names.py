@@ -64,7 +64,7 @@ HEADERS = {
     "unordered_map": "unordered_map",
     "unordered_set": "unordered_set",
     "utility": "as_const declval exchange forward index_sequence integer_sequence make_index_sequence move pair swap",
-    "variant": "variant get_if monostate visit holds_alternative",
+    "variant": "variant get_if monostate visit holds_alternative variant_size_v",
     "vector": "vector erase_if",
 }
 SEVERAL = {

@@ -6,7 +6,9 @@
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/violation.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,6 +95,9 @@ struct wanted_results {
     bool used_orders = false;    ///< reached_site::release_used and ::acquire_used
 };
 
+/// Addresses and sizes of atomic objects that are accessed in parts.
+using mixed_ranges = std::map<std::uintptr_t, std::size_t>;
+
 struct search_options {
     search_strategy strategy;
     execution_bounds bounds;
@@ -105,6 +110,7 @@ struct search_options {
     std::optional<choices> replay;   ///< run and trace only this execution
     search_shard shard;
     wanted_results wanted;
+    mixed_ranges mixed{};  ///< of the code on trial, as far as the search has learned; kept by the engine `graph`
 };
 
 }  // namespace ordeal::detail

@@ -20,7 +20,7 @@ bool allowed_by_sc(const execution_graph& graph, const views_table& views, globa
 bool empties_buffer(const event& which, const event_views& views) {
     switch (which.kind()) {
         case event_kind::read: return views.locked;
-        case event_kind::write: return which.is_rmw() || which.using_order == order::seq_cst;
+        case event_kind::write: return (which.is_rmw() && !which.is_blind()) || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
         case event_kind::creation:
         case event_kind::beginning:

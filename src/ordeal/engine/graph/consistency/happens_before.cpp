@@ -12,6 +12,21 @@ event_id last_writer_of_lock(const execution_graph& graph, event_id rf) {
     return rf;
 }
 
+// What a read of these bytes from `rf` synchronises with, if it acquires: the latest write of each of them.
+void join_release(view& to, const execution_graph& graph, const views_table& all, event_id rf, const footprint& bytes) {
+    if (!bytes.is_mixed()) [[likely]] {
+        to.join(all[rf].release);
+        return;
+    }
+    std::uint32_t left = bytes.bytes();
+    for (event_id write = rf; write != initial_write && left != 0;) {
+        const std::uint32_t written = graph[write].bytes.bytes();
+        if ((left & written) != 0) to.join(all[write].release);
+        left &= ~written;
+        write = graph[write].is_rmw() ? graph.rf_of_rmw(write) : initial_write;
+    }
+}
+
 }  // namespace
 
 void happens_before::describe_read(const execution_graph& graph, views_table& all, const thread_views& from,
@@ -28,7 +43,7 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
     if (!read.read().shared) {
-        views.hb.join(rf.release);
+        join_release(views.hb, graph, all, read.read().rf, read.bytes);
     } else if (const event_id writer = last_writer_of_lock(graph, read.read().rf); writer != initial_write) {
         views.hb.join(all[writer].release);
     }
@@ -44,14 +59,15 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
     views.porf.add_one_of(write.thread_id);
     views.release.become(releasing(write.using_order) ? views.hb : from.released);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
-    if (write.is_rmw() && rf != initial_write) views.release.join(all[rf].release);
+    if (write.is_rmw() && !write.write().blind && rf != initial_write)
+        join_release(views.release, graph, all, rf, write.bytes);
 }
 
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
-    if (made.reads_event() && !made.is_late() && !acquiring(made.using_order)) {
-        me.pending.join(views[made.read().rf].release);
+    if (made.reads_event() && !made.is_late() && !acquiring(made.using_order) && !made.is_blind()) {
+        join_release(me.pending, graph, views, made.read().rf, made.bytes);
     }
     me.hb.become(views[id].hb);
     me.porf.become(views[id].porf);

@@ -62,6 +62,7 @@ public:
     void for_each(const std::function<bool(const buffered_load&)>& visit) const {
         const event& last = graph_[source_];
         if (last.write().of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
+        if (last.bytes.is_mixed()) return;    // whose limit is `mixed-sizes`
         const std::vector<event>& all = graph_.events();
         std::vector<buffered_load> only_in_cpp20;
         for (event_id read = from_; read < all.size(); ++read) {

@@ -456,17 +456,53 @@ void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code
     if (found.ended && !found.scopeless) [[unlikely]]
         require_not_ended(where, at);
     trace_.note(where, how, at);
+    const auto [whole, bytes] = run_.mixed_sizes->of(where);
+    if (bytes.is_part()) [[unlikely]]
+        run_end_.note_part_access(site_of(at));
     if (found.on_object) [[likely]] {
-        const object* const known = run_.objects.find(where.address);
-        if (known != nullptr && known->alive && known->where.size == where.size && known->kind == object_kind::atomic &&
-            known->destroyed_as == nullptr) {
+        object* const known = run_.objects.find(whole.address);
+        const bool fits = known != nullptr && known->alive && known->where.size == whole.size &&
+                          known->kind == object_kind::atomic && known->destroyed_as == nullptr;
+        if (!fits) {
+            require_not_destroyed(known, where, "is used", at);
+            meet_another_size(where, at);
+        }
+        if (!bytes.is_mixed()) [[likely]]
+            return;
+        if (holds_what_was_left(*known, where, bytes)) {
+            known->accessed |= bytes.bytes();
             return;
         }
-        require_not_destroyed(known, where, "is used", at);
-        run_end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
+        end_objects(where, &at);
     }
     if (instrumented().is_unknown_memory(where.address)) run_end_.refuse_unknown_memory(site_of(at));
-    begin_object_at(where, object_kind::atomic, word_in(reinterpret_cast<const void*>(where.address), where.size));
+    object& made =
+        begin_object_at(whole, object_kind::atomic, word_in(reinterpret_cast<const void*>(whole.address), whole.size));
+    made.accessed = bytes.is_mixed() ? bytes.bytes() : 0;
+}
+
+// Bytes that no atomic operation has accessed so far may have been written by others since the object began.
+bool non_atomic_memory::holds_what_was_left(const object& of, memory_range where, const footprint& bytes) const {
+    if ((bytes.bytes() & ~of.accessed) == 0) return true;
+    const std::uint64_t held = word_in(reinterpret_cast<const void*>(where.address), where.size);
+    return held == bytes.of(single_threaded_memory_.latest_value(of));
+}
+
+// A lock is no atomic of any size.
+void non_atomic_memory::meet_another_size(memory_range where, const code_location& at) {
+    memory_range all = where;
+    for (std::size_t i = 0; i < run_.objects.size() && all.size != 0; ++i) {
+        const object& each = run_.objects[i];
+        memory_range own = each.where;
+        own.address &= companion_lock - 1;
+        if (!each.alive || !overlap(own, where)) continue;
+        const bool atomic = each.kind == object_kind::atomic && own.address == each.where.address;
+        all = atomic ? mixed_sizes::joined(all, own) : memory_range{};
+    }
+    if (all.size == 0 || !options_.begins_again) {
+        run_end_.refuse("atomic operations of different sizes on the same bytes, or on a lock", site_of(at));
+    }
+    run_end_.learn_mixed_sizes(all);
 }
 
 // A thread that acquires from it is ordered after it.
@@ -543,12 +579,25 @@ object& non_atomic_memory::replace_synchroniser(const synchroniser& what, const 
     return begin_object_at(what.kind == object_kind::atomic ? what.count : what.where, what.kind, what.initial);
 }
 
+namespace {
+
+// Of an object of mixed_sizes the rest may be no atomic.
+bool is_accessed(const object& of, memory_range where) noexcept {
+    if (of.accessed == 0) return true;
+    for (std::size_t i = 0; i < of.where.size; ++i) {
+        if ((of.accessed >> i & 1) != 0 && overlap({of.where.address + i, 1}, where)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 void non_atomic_memory::end_objects(memory_range where, const code_location* at) {
     for (std::size_t i = 0; i < run_.objects.size(); ++i) {
         object& each = run_.objects[i];
         memory_range own = each.where;
         own.address &= companion_lock - 1;
-        if (!each.alive || !overlap(own, where)) continue;
+        if (!each.alive || !overlap(own, where) || !is_accessed(each, where)) continue;
         // Whoever destroys an exception holds the lock of its references.
         if (own.address != each.where.address && exception_memory::contains(reinterpret_cast<const void*>(own.address)))
             continue;
@@ -577,7 +626,7 @@ void non_atomic_memory::require_scope(memory_range where, const code_location& a
 
 // On a stack, uninstrumented libraries may have used the memory since, frame after frame.
 void non_atomic_memory::require_not_ended(memory_range where, const code_location& at) {
-    object* const known = run_.objects.find(where.address);
+    object* const known = run_.objects.find(run_.mixed_sizes->of(where).object.address);
     if (known != nullptr && known->has_bytes && object_lifetimes_.overwritten(*known)) return shadow_.begin_anew(where);
     fail(kind_of_end(where, false), where, "is used after its destruction", at);
 }

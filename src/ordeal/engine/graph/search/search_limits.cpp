@@ -112,6 +112,17 @@ std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sit
     return result;
 }
 
+void add_mixed_sizes(const findings& met, std::vector<limit>& limits) {
+    if (met.part_access.empty()) return;
+    limits.push_back(
+        {"mixed-sizes",
+         "mixed sizes: the operation at " + met.part_access +
+             " is on a part of another atomic, which C++20 does not define; all writes to their bytes were "
+             "taken to have one order",
+         limit_effect::hides,
+         {{"where", met.part_access}}});
+}
+
 // One is enough: the first by name, so that every search reports the same.
 void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_cpp20, std::vector<limit>& limits) {
     const std::vector<buffered_load_sites> named = named_patterns(met, only_in_cpp20);
@@ -160,6 +171,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     add_bounds_met(of, limits);
     add_load_buffering(of.total.findings.buffered, false, limits);
     add_load_buffering(of.total.findings.buffered, true, limits);
+    add_mixed_sizes(of.total.findings, limits);
     for (const auto& [what, where] : of.total.findings.limits) limits.push_back(limit_of_unseen(what, where));
     std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
     for (const accepted_violation& each : result.accepted) limits.push_back(limit_of(each));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/search_session.hpp"
 
+#include "ordeal/engine/graph/core/explorer/graph_text.hpp"
+#include "ordeal/engine/graph/counterexample/replay_fingerprint.hpp"
 #include "ordeal/engine/graph/counterexample/shown_execution.hpp"
 #include "ordeal/engine/graph/search/checkpoint.hpp"
 #include "ordeal/engine/graph/search/estimates.hpp"
@@ -73,10 +75,12 @@ public:
             if (remote_workers::client_channel()) {
                 workers::serve(*explorer_, *std::exchange(remote_workers::client_channel(), std::nullopt));
             } else if (options_.replay) {
+                if (is_of_mixed_sizes(*options_.replay)) learn_mixed_sizes();
                 shown().replay(*options_.replay);
             } else {
                 if (is_random(options_.strategy.mode)) {
                     random();
+                    while (!total_.refuted.empty() && !total_.found && begin_again()) random();
                 } else {
                     systematic();
                 }
@@ -117,19 +121,16 @@ private:
         if (!options_.shard.parts.empty()) return add_shards();
         search_all(true);
         // A violation is real all the same.
-        while (!total_.refuted.empty() && !total_.found) {
-            begin_again();
-            search_all(false);
-        }
+        while (!total_.refuted.empty() && !total_.found && begin_again()) search_all(false);
     }
 
     void search_all(bool goes_on_from_checkpoint) {
         if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
             total_ = std::move(before->counted);
-            if (total_.findings.order_of_arrivals) {
-                options_.reductions.barriers = false;
+            options_.mixed = before->mixed;
+            if (total_.findings.order_of_arrivals) options_.reductions.barriers = false;
+            if (total_.findings.order_of_arrivals || !options_.mixed.empty())
                 explorer_.emplace(what_, options_, progress_);
-            }
             explorer_->reduction_of_graphs().import_state(before->learned);
             explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
             progress_.executions = total_.executions;
@@ -161,11 +162,17 @@ private:
         }
     }
 
-    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen. What this
-    // search has learned is dropped: the next one begins without such groups, or with that order.
-    void begin_again() {
+    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen, or atomics
+    // are accessed in parts. What else this search has learned is dropped: the next one begins without such groups, or
+    // with that order, or with those objects. Returns whether it differs from this one.
+    bool begin_again() {
         const bool ordered = total_.findings.order_of_arrivals;
-        told_apart_ |= total_.refuted != order_of_arrivals_is_seen;
+        told_apart_ |= !is_in_findings(total_.refuted);
+        if (total_.refuted == some_sizes_are_mixed && !learn(total_.findings.mixed)) {
+            total_.findings.refused =
+                "an atomic that is accessed in parts, at another address in each process, is not supported";
+            return false;
+        }
         if (checkpoint_.wanted()) checkpoint_.remove();
         total_ = {};
         division_.clear();
@@ -176,6 +183,33 @@ private:
         progress_.executions = 0;
         progress_.pairs = 0;
         progress_.newest_pair_after = 0;
+        return true;
+    }
+
+    // Returns whether it is more than is known.
+    bool learn(const mixed_ranges& met) {
+        const mixed_ranges before = options_.mixed;
+        for (const auto& [address, size] : met) options_.mixed[address] = size;
+        return options_.mixed != before;
+    }
+
+    [[nodiscard]] static bool is_of_mixed_sizes(const choices& wanted) {
+        const auto graph = parse_graph(split_fingerprint(wanted.text).graph);
+        return graph && graph->mixed_sizes;
+    }
+
+    // The token of an execution does not have their addresses, which another build may have elsewhere. A search finds
+    // them, and in the order of its executions, as the one did that made the token.
+    void learn_mixed_sizes() {
+        while (true) {
+            explorer_->work().emit({});
+            explorer_->stop_reporting();
+            explorer_->explore(small_search, deadline_);
+            const mixed_ranges met = explorer_->runner().interpreter().findings.mixed;
+            const bool more = learn(met);
+            explorer_.emplace(what_, options_, progress_);
+            if (!more) return;
+        }
     }
 
     // One execution, which is not counted, shows what depends on the code on trial alone: whether its threads are
@@ -308,6 +342,7 @@ private:
         part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
         part.division = division_;
         part.learned = explorer_->reduction_of_graphs().export_state();
+        part.mixed = options_.mixed;
         part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
         const work_stack& work = explorer_->work();
         for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
@@ -318,7 +353,7 @@ private:
         random_runs one_more(explorer_->runner(), options_.strategy, deadline_);
         const interpreter& interpreter = explorer_->runner().interpreter();
         while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
-               !interpreter.run_end.refused()) {
+               !interpreter.run_end.refused() && interpreter.findings.mixed.empty()) {
             const bool ends = one_more.is_over();
             if (ends || (total_.runs % 64 == 63 && beyond_memory_limit())) {
                 total_.findings.memory_bound = !ends;
@@ -331,6 +366,7 @@ private:
             if (violated) note_found(progress_, total_.found->kind);
         }
         total_.add(explorer_->take_tally());
+        if (!total_.findings.mixed.empty()) total_.refuted = some_sizes_are_mixed;
     }
 
     void judge() {

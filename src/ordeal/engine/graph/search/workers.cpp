@@ -46,7 +46,8 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
                         : serialise({.counted = {},
                                      .work = std::move(work),
                                      .loops = loops_of(mine),
-                                     .learned = mine.reduction_of_graphs().export_state()});
+                                     .learned = mine.reduction_of_graphs().export_state(),
+                                     .mixed = mine.runner().interpreter().mixed_sizes.known()});
 }
 
 void import_part(explorer& mine, std::string_view text) {
@@ -57,6 +58,7 @@ void import_part(explorer& mine, std::string_view text) {
     known.insert(known.end(), part.loops.begin(), part.loops.end());
     loops.expect(known);
     mine.reduction_of_graphs().import_state(part.learned);
+    mine.runner().interpreter().mixed_sizes.learn(part.mixed);
     for (execution_graph& each : part.work) mine.import_graph(each);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/event_id.hpp"
+#include "ordeal/engine/graph/core/events/footprint.hpp"
 #include "ordeal/engine/graph/core/events/read_form.hpp"
 #include "ordeal/runtime/order.hpp"
 
@@ -63,6 +64,7 @@ struct write_data {
     coherence_position co = 0;  ///< in the coherence order, from 1; the initial value is at 0
     bool rmw = false;           ///< half of a read-modify-write: directly after its `rf` in coherence
     bool of_waiters = false;    ///< to a condition variable or to a wait queue: the value is of `waiters`
+    bool blind = false;         ///< `rmw` by construction alone: a store to a part of an object, see mixed_sizes
 };
 
 struct fence_data {
@@ -119,6 +121,7 @@ struct event {
     event_index index = 0;  ///< which of its thread's events, from 0
     std::uint8_t thread_id = 0;
     order using_order = order::relaxed;
+    footprint bytes;
     event_data data;
 
     [[nodiscard]] event_kind kind() const noexcept { return static_cast<event_kind>(data.index()); }
@@ -145,6 +148,10 @@ struct event {
     [[nodiscard]] bool reads_event() const noexcept { return rf() != initial_write; }
     [[nodiscard]] bool reads_from(event_id write) const noexcept { return is_read() && read().rf == write; }
     [[nodiscard]] bool is_rmw() const noexcept { return is_write() && write().rmw; }
+    /// Half of a store to a part of an object, see mixed_sizes: no read-modify-write of the code on trial.
+    [[nodiscard]] bool is_blind() const noexcept {
+        return is_read() ? read().form == read_form::store : is_write() && write().blind;
+    }
     [[nodiscard]] bool is_late() const noexcept { return is_read() && read().late; }
     /// Fails, or ends a wait, spuriously.
     [[nodiscard]] bool is_spurious() const noexcept {

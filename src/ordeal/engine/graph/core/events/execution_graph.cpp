@@ -152,6 +152,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     clear();
     arrivals_are_events = whole.arrivals_are_events;
     late_timeouts = whole.late_timeouts;
+    mixed_sizes = whole.mixed_sizes;
     late_reads = whole.late_reads;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto id = static_cast<event_id>(i);

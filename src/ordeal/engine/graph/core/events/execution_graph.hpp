@@ -62,6 +62,7 @@ public:
         spurious_matters_next = 0;
         checked = true;
         late_reads = false;
+        mixed_sizes = false;
         fixed = 0;
     }
     event_id add(const event& value);
@@ -172,6 +173,8 @@ public:
     /// Of an execution in which time passes only when no thread can go on otherwise: fences of order relaxed are where
     /// it has passed.
     bool late_timeouts = false;
+    /// Whether the object of some access is of mixed_sizes.
+    bool mixed_sizes = false;
 
 private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,

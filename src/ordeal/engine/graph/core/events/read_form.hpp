@@ -30,6 +30,7 @@ enum class read_form : std::uint8_t {
     enter_queue,  ///< locks the wait queue of a futex
     leave_queue,  ///< a futex wait returns: woken, or at its time limit
     wake,         ///< wakes up to `operand` waiters of a futex
+    store,        ///< to a part of an object: for the rest of it, see mixed_sizes
 };
 
 /// Whether a read that blocks on the coherence-latest write stays blocked until another write is coherence-latest.

@@ -19,7 +19,7 @@ std::uint64_t read_request::written_on(std::uint64_t value, unsigned variant) co
         case form::notify_one: return after_notify_one(value, variant, *threads);
         default: break;
     }
-    const std::uint64_t changed = changed_word(change, value, operand, size);
+    const std::uint64_t changed = bytes.put(value, changed_word(change, bytes.of(value), operand, size));
     return begins_wait ? with_waiting(changed, thread_id) : changed;
 }
 

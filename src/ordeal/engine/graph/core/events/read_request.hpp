@@ -40,13 +40,14 @@ struct read_request {
     int thread_id = 0;                                    ///< of the waiting thread
     wait_timeout::kind limit = wait_timeout::kind::none;  ///< of a wake_up or leave_queue
     const std::vector<int>* threads = nullptr;            ///< in the order of the search, for a notification
+    footprint bytes{};                                    ///< `expected`, `operand` and `size` are of this part
 
     /// Whether it also writes. A blocked wait on a condition variable may still return spuriously, which is a write.
     [[nodiscard]] bool writes_on(std::uint64_t value) const noexcept {
         switch (what) {
             case form::load:
             case form::wait: return false;
-            case form::compare_exchange:
+            case form::compare_exchange: return bytes.of(value) == expected;
             case form::lock:
             case form::try_lock: return value == expected;
             case form::lock_shared:
@@ -58,19 +59,20 @@ struct read_request {
             case form::wake:
             case form::wake_up: return !blocks_on(value);
             case form::modify:
+            case form::store:
             case form::notify_all:
             case form::notify_one: break;
         }
         return true;
     }
     [[nodiscard]] bool blocks_on(std::uint64_t value) const noexcept {
-        return what == form::wait ? value == expected : waits_on(what, value, thread_id);
+        return what == form::wait ? bytes.of(value) == expected : waits_on(what, value, thread_id);
     }
     /// The size of the atomic that it adds to or subtracts from; 0: it does something else.
     [[nodiscard]] std::uint8_t added_bytes() const noexcept {
         const bool adds = change == modification::add || change == modification::subtract;
-        return what == form::modify && adds && size <= sizeof(std::uint64_t) ? static_cast<std::uint8_t>(size)
-                                                                             : std::uint8_t{0};
+        const bool whole = !bytes.is_mixed() && size <= sizeof(std::uint64_t);
+        return what == form::modify && adds && whole ? static_cast<std::uint8_t>(size) : std::uint8_t{0};
     }
     /// Whether such a read, once blocked, stays blocked until the coherence-latest write changes.
     [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
@@ -79,16 +81,18 @@ struct read_request {
         return what == form::wake_up || (what == form::leave_queue && limit != wait_timeout::kind::none);
     }
     [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
+    [[nodiscard]] bool is_locked() const noexcept { return may_write() && what != form::store; }
     [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
     [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
+        if (what == form::store) return order::relaxed;
         const bool may_fail = what == form::compare_exchange || what == form::try_lock ||
                               what == form::try_lock_shared || what == form::try_acquire;
         const bool fails = may_fail && !writes_on(value);
         return fails ? failure : success;
     }
     [[nodiscard]] bool acquires_always() const noexcept {
-        return acquires(success) && (what != form::compare_exchange || acquires(failure));
+        return acquires(success) && what != form::store && (what != form::compare_exchange || acquires(failure));
     }
     /// The number of ways to proceed on this value. A wait with a time limit ends before it (variant 0) or at it (1).
     [[nodiscard]] int variants_on(std::uint64_t value) const noexcept {

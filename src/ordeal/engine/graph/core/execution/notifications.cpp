@@ -15,7 +15,8 @@ bool contains(memory_range range, std::uintptr_t address) noexcept { return addr
 
 }  // namespace
 
-location notifications::meant_by(std::uintptr_t address) {
+location notifications::meant_by(std::uintptr_t part) {
+    const std::uintptr_t address = run_.mixed_sizes->of({part, 1}).object.address;
     const thread_state& me = run_.self();
     if (!run_.single_threaded() && me.next > 0) {
         const location before = (*run_.graph)[me.path[me.next - 1]].where;
@@ -38,8 +39,10 @@ bool notifications::is_gone(std::uintptr_t address) {
 void notifications::notify(memory_range where, bool all, site_id site) {
     operation_accounting_.enter();
     operation_accounting_.step(site);
-    const object* const found = run_.objects.find(where.address);
-    if (is_gone(where.address)) {
+    const accessed_bytes at = run_.mixed_sizes->of(where);
+    const std::uintptr_t address = at.object.address;
+    const object* const found = run_.objects.find(address);
+    if (is_gone(address)) {
         comes_too_late("is notified after its destruction, or while nothing orders the two", site, where.address,
                        false);
     } else if (found != nullptr) {
@@ -50,11 +53,12 @@ void notifications::notify(memory_range where, bool all, site_id site) {
         }
     }
     recorded_step step = recorder_.record(nullptr, site, found);
-    if (found == nullptr) step.names(where);
-    note(meant_by(where.address), where.address, all, site);
+    if (found == nullptr || at.bytes.is_part()) step.names(where);
+    note(meant_by(address), address, all, site);
 }
 
-void notifications::notify_address(std::uintptr_t address, bool all, site_id site) {
+void notifications::notify_address(std::uintptr_t part, bool all, site_id site) {
+    const std::uintptr_t address = run_.mixed_sizes->of({part, 1}).object.address;
     operation_accounting_.enter();
     operation_accounting_.step(site);
     if (const object* const found = run_.objects.find(address); found != nullptr)

@@ -185,6 +185,22 @@ void run_end::refuse(std::string_view what, site_id site) {
     leave_fiber();
 }
 
+void run_end::learn_mixed_sizes(memory_range all) {
+    {
+        const harness_scope harness;
+        findings_.mixed[all.address] = all.size;
+    }
+    abandon();
+}
+
+void run_end::note_part_access(site_id site) {
+    if (!findings_.part_access.empty()) [[likely]]
+        return;
+    const harness_scope harness;
+    findings_.part_access = place_of(site);
+    if (findings_.part_access.empty()) findings_.part_access = "an unknown place";
+}
+
 void run_end::give_up_speculation() {
     run_.self().speculated.active = false;
     const harness_scope harness;

@@ -75,6 +75,9 @@ public:
     [[noreturn]] void abandon();
     /// The order of arrivals at a barrier or a latch may be seen: the search begins again with that order.
     [[noreturn]] void order_arrivals();
+    /// Atomics of different sizes share these bytes: the search begins again with them as one object.
+    [[noreturn]] void learn_mixed_sizes(memory_range all);
+    void note_part_access(site_id site);
     /// The spurious failure on trial leads to another state, so it is a choice of its own; this run is beyond the
     /// point at which it could continue.
     [[noreturn]] void give_up_speculation();

@@ -76,11 +76,13 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
                      .step_limit = length_of(options, what),
                      .late_timeouts = options.bounds.time_limits == timeouts::late,
                      .instrumented = what.instrumented,
+                     .begins_again = options.shard.count == 0,
                      .reductions = reductions_of(options),
                      .accept = options.accept,
                      .model = options.model}),
       graph_reduction_(make_graph_reduction(what, options, runner_)),
       execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
+    runner_.interpreter().mixed_sizes.learn(options.mixed);
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
     if (!is_random(options.strategy.mode))
         runner_.interpreter().late_reads.certify_promises(may_follow_promises(options));
@@ -258,6 +260,8 @@ bool explorer::refuted() {
     counted_.refuted = graph_reduction_->refuted();
     if (counted_.refuted.empty() && runner_.interpreter().findings.order_of_arrivals)
         counted_.refuted = order_of_arrivals_is_seen;
+    if (counted_.refuted.empty() && !runner_.interpreter().findings.mixed.empty())
+        counted_.refuted = some_sizes_are_mixed;
     enough_ |= !counted_.refuted.empty();
     return !counted_.refuted.empty();
 }

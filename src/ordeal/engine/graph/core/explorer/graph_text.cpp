@@ -19,6 +19,7 @@ constexpr char repetition_mark = 'y';
 constexpr char value_mark = 'v';  // of a late read, which is run before the write that it reads from
 constexpr char next_mark = '_';
 constexpr char late_timeouts_mark = '+';  // the first of the text
+constexpr char mixed_sizes_mark = '%';    // the next
 
 char letter_of(const event& each) {
     switch (each.kind()) {
@@ -198,6 +199,7 @@ bool rf_are_writes(const execution_graph& graph) {
 
 std::string to_text(const execution_graph& graph) {
     std::string text(graph.late_timeouts ? 1 : 0, late_timeouts_mark);
+    if (graph.mixed_sizes) text += mixed_sizes_mark;
     std::string last;
     unsigned times = 0;
     const auto end_repetition = [&] {
@@ -226,6 +228,10 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
     std::vector<std::pair<event_id, std::uint64_t>> late_values;
     if (text.starts_with(late_timeouts_mark)) {
         result.late_timeouts = true;
+        text.remove_prefix(1);
+    }
+    if (text.starts_with(mixed_sizes_mark)) {
+        result.mixed_sizes = true;
         text.remove_prefix(1);
     }
     if (const auto mark = text.find(next_mark); mark != std::string_view::npos) {

@@ -65,6 +65,8 @@ void fields(const auto& io, is<tally> auto& value) {
     io("synchronised", findings.synchronised);
     io("false_assumption", findings.false_assumption);
     io("order_of_arrivals", findings.order_of_arrivals);
+    io("mixed", findings.mixed);
+    io("part_access", findings.part_access);
     io("threads", findings.threads);
     io("buffered", findings.buffered);
     io("cut_accesses", findings.cut_accesses.cut);
@@ -76,6 +78,7 @@ void fields(const auto& io, is<tally> auto& value) {
 void fields(const auto& io, is<part_of_search> auto& value) {
     io("loops", value.loops);
     io("alike", value.learned);
+    io("mixed", value.mixed);
     io("division", value.division);
     io("unfinished", value.unfinished);
 }
@@ -218,7 +221,7 @@ void tally::add(const tally& other) {
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
     late.insert(late.end(), other.late.begin(), other.late.end());
-    const bool says_more = refuted.empty() || refuted == order_of_arrivals_is_seen;
+    const bool says_more = refuted.empty() || is_in_findings(refuted);
     if (says_more && !other.refuted.empty()) refuted = other.refuted;
 }
 

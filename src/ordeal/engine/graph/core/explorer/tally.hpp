@@ -29,8 +29,12 @@ struct late_graph {
     std::vector<buffered_load_sites> patterns;
 };
 
-/// A reason for a search to begin again, see tally::refuted.
+// Reasons for a search to begin again, see tally::refuted, of which the findings have more.
 inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
+inline constexpr const char* some_sizes_are_mixed = "some atomics are accessed in parts";
+[[nodiscard]] constexpr bool is_in_findings(std::string_view refuted) noexcept {
+    return refuted == order_of_arrivals_is_seen || refuted == some_sizes_are_mixed;
+}
 
 /// What a search, or one process's part of it, has counted.
 struct tally {
@@ -46,7 +50,7 @@ struct tally {
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
     std::vector<late_graph> late{};  ///< still to be explored, when all executions of RC11 were
-    /// graph_reduction::refuted(); or, if nothing else is, that the order of arrivals may be seen.
+    /// graph_reduction::refuted(); or, if nothing else is, a reason that is_in_findings().
     std::string refuted;
 
     /// Whether more of the search would add nothing: a violation was found, the code cannot be checked, the memory
@@ -67,6 +71,7 @@ struct part_of_search {
     std::vector<execution_graph> work;
     std::vector<std::string> loops{};  ///< loop_sites::names()
     std::string learned{};             ///< graph_reduction::export_state()
+    mixed_ranges mixed{};              ///< search_options::mixed
     std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet
     bool unfinished = false;           ///< of what a shard reports: something is left, which is not in `work`
 };

@@ -29,6 +29,9 @@ void findings::add(const findings& other) {
     synchronised |= other.synchronised;
     false_assumption |= other.false_assumption;
     order_of_arrivals |= other.order_of_arrivals;
+    mixed.insert(other.mixed.begin(), other.mixed.end());
+    if (part_access.empty() || (!other.part_access.empty() && other.part_access < part_access))
+        part_access = other.part_access;
     threads = std::max(threads, other.threads);
     buffered.insert(other.buffered.begin(), other.buffered.end());
     for (const auto& [what, where] : other.limits) add_limit(what, where);

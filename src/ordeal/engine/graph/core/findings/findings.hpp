@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/findings/cut_accesses.hpp"
+#include "ordeal/engine/search_options.hpp"
 
 #include <compare>
 #include <map>
@@ -52,6 +53,8 @@ struct findings {
     bool late_violation = false;         ///< a violation was put off, and the graph is an execution
     bool late_value_changed = false;     ///< a late read has to be run with another value
     bool order_of_arrivals = false;      ///< may be seen by the code on trial, see arrivals
+    mixed_ranges mixed;                  ///< objects that are accessed in parts, and that the search does not know yet
+    std::string part_access;             ///< where a part of an object is accessed; empty: nowhere
     int threads = 0;                     ///< the most in one execution; 0: no thread ran
     std::string refused;                 ///< what the code on trial uses that this model lacks; empty: nothing
 

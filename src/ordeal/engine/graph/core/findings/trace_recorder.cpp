@@ -58,16 +58,28 @@ void recorded_step::set_about(memory_range bytes, std::string_view called, std::
         access_of(step_->where, step_->operation == "violation" ? step_->where.operation : step_->operation);
 }
 
+void recorded_step::set_part(memory_range bytes, const footprint& part) {
+    part_ = part;
+    step_->address = bytes.address;
+    step_->size = bytes.size;
+    by_->meet(bytes.address, step_->index);
+}
+
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
     const execution_state& run = by_->run_;
-    set_before(seen.value);
-    step_->reads_from = seen.rf == initial_write ? seen.began : run.views[seen.rf].step;
-    if (run.on_main_thread()) return;
+    set_before(part_.of(seen.value));
     const execution_graph& graph = *run.graph;
-    const coherence_position co = graph.co_of(seen.rf);
+    // Of a part the latest write to it, whatever was written to the rest since.
+    event_id rf = seen.rf;
+    while (part_.is_part() && rf != initial_write && graph[rf].is_rmw() && !graph[rf].bytes.overlaps(part_))
+        rf = graph.rf_of_rmw(rf);
+    step_->reads_from = rf == initial_write ? seen.began : run.views[rf].step;
+    if (run.on_main_thread()) return;
+    const coherence_position co = graph.co_of(rf);
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
-        const bool newer = each.where == of.name_of && each.is_write() && each.write().co > co;
+        const bool newer = each.where == of.name_of && each.is_write() && each.write().co > co &&
+                           (!part_.is_part() || each.bytes.overlaps(part_));
         // The write half of a read-modify-write is later than what it read, which does not make the read stale.
         if (newer && run.views[i].done && run.views[i].step != run.step) step_->stale = true;
     }

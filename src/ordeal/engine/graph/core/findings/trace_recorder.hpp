@@ -66,6 +66,11 @@ public:
         }
         return *this;
     }
+    /// Of an access to these bytes of an object of mixed_sizes; comes first.
+    recorded_step& of_part(memory_range bytes, const footprint& part) {
+        if (step_ != nullptr && part.is_part()) set_part(bytes, part);
+        return *this;
+    }
     /// The result of an atomic read, and whether it was stale.
     recorded_step& saw(const seen_value& seen, const object& of) {
         if (step_ != nullptr) set_seen(seen, of);
@@ -79,11 +84,13 @@ private:
     void set_note(std::string_view words, std::uint64_t number);
     void set_added(order with);
     void set_about(memory_range bytes, std::string_view called, std::string_view operation);
+    void set_part(memory_range bytes, const footprint& part);
     void set_seen(const seen_value& seen, const object& of);
     void meet(const std::optional<std::uint64_t>& first, const std::optional<std::uint64_t>& second);
 
     recorder* by_ = nullptr;
     trace_step* step_ = nullptr;
+    footprint part_;
 };
 
 /// Records the steps of an execution if a trace is wanted; otherwise does nothing.

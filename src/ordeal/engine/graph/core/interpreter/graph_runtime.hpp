@@ -79,11 +79,11 @@ public:
         for_caller(interpreter_.locks).unlock_shared(mutex, site);
     }
     void acquire_semaphore(const code_location& at, const atomic_access& access) override {
-        note_atomic_call(access.where, false, at);
+        note_whole_atomic_call(access.where, false, at);
         interpreter_.locks.acquire(access);
     }
     bool try_acquire_semaphore(const call_origin& from, const atomic_access& access) override {
-        note_atomic_call(access.where, false, from.at);
+        note_whole_atomic_call(access.where, false, from.at);
         return interpreter_.locks.try_acquire(from.caller, access);
     }
     bool condition_wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
@@ -110,11 +110,11 @@ public:
     bool arrivals_are_events() override { return interpreter_.arrivals.are_events(); }
     void order_arrivals() override { for_caller(interpreter_.arrivals).order(); }
     void arrive(const code_location& at, const coordination_object& where, std::uint64_t count) override {
-        note_atomic_call(where.where, true, at);
+        note_whole_atomic_call(where.where, true, at);
         interpreter_.arrivals.arrive(where, count);
     }
     void await_arrivals(const code_location& at, const coordination_object& where) override {
-        note_atomic_call(where.where, false, at);
+        note_whole_atomic_call(where.where, false, at);
         interpreter_.arrivals.await(where);
     }
     bool some_are_within_call_at(const coordination_object& where) override {
@@ -257,6 +257,13 @@ private:
         if (interpreter_.options.instrumented) [[likely]]
             on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
         note_caller_frame(at.frame);
+    }
+    // The same of an object of the library, which nobody accesses in parts.
+    void note_whole_atomic_call(memory_range where, bool writes, const code_location& at) {
+        note_atomic_call(where, writes, at);
+        if (interpreter_.mixed_sizes.of(where).bytes.is_mixed()) [[unlikely]]
+            interpreter_.run_end.refuse("a semaphore, latch or barrier with atomics of other sizes on its bytes",
+                                        site_of(at));
     }
     // A part, for the function of the runtime that calls this: what lies above its frame is the code's on trial.
     template <class Part>

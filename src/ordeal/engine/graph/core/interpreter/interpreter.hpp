@@ -23,6 +23,7 @@ struct interpreter {
     /// `threads`: those of the scenario; they may create more.
     interpreter(const execution_options& options, int threads) : options(options), thread_ids(threads) {
         run.thread_ids = &thread_ids;
+        run.mixed_sizes = &mixed_sizes;
         run.model = consistency(options.model);
         if (options.instrumented) non_atomic_memory.add_regions();
     }
@@ -37,6 +38,7 @@ struct interpreter {
     execution_options options;
     graph::fibers fibers;
     thread_tree thread_ids;
+    graph::mixed_sizes mixed_sizes;
     graph::findings findings;  ///< by all runs
     execution_state run;       ///< what changes
 

@@ -124,7 +124,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
     std::vector<event_id> order;
     run_.graph->coherence(read.where, order);
     for (coherence_position co = known; co-- > bound;) {
-        if (run_.value_of(order[co], *of) != wait.old) continue;
+        if (read.bytes.of(run_.value_of(order[co], *of)) != wait.old) continue;
         if (!before_blocking(wait.began, order[co]).contains(call.thread_id, call.index)) return co;
     }
     return std::nullopt;

@@ -29,6 +29,7 @@ public:
 private:
     friend fences_around<atomic_operations>;
 
+    void store_part(const atomic_access& access, const accessed_bytes& at, std::uint64_t value);
     void make_fence(order using_order, site_id site);
     void add_fence(order with, site_id site);
 

@@ -12,12 +12,12 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-// It belongs to the kernel, and may outlive the futex word.
+// It belongs to the kernel, and may outlive the futex word. The parts of an object have one each.
 object queue_of(location word, std::uintptr_t address) {
     object result;
     result.where = {address | companion_lock, sizeof(std::uint32_t)};
     result.kind = object_kind::condition;
-    result.name_of = associated_lock(word);
+    result.name_of = at_address(address, incarnation_of(word), true);
     return result;
 }
 
@@ -66,16 +66,20 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     return ends;
 }
 
-// Reads the word for the kernel's comparison.
-seen_value futexes::look_at_word(object& word, std::uint32_t expected, site_id site) {
-    memory_.await_operation(word.where.address, memory_access::update, site);
-    const seen_value seen = memory_.read_event(word, {.success = order::relaxed}, site);
-    note_read_from(word, seen.rf, site);
-    recorder_.record(nullptr, site, &word).saw(seen, word).note(seen.value != expected ? "holds another value" : "");
-    return seen;
+bool futexes::holds_another(const futex_word& word, std::uint32_t expected, site_id site) {
+    memory_.await_operation(word.object.where.address, memory_access::update, site);
+    const seen_value seen = memory_.read_event(word.object, {.success = order::relaxed, .bytes = word.bytes}, site);
+    note_read_from(word.object, seen.rf, site);
+    const bool another = word.bytes.of(seen.value) != expected;
+    recorder_.record(nullptr, site, &word.object)
+        .of_part(word.where, word.bytes)
+        .saw(seen, word.object)
+        .note(another ? "holds another value" : "");
+    return another;
 }
 
-futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit, site_id site) {
+futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expected, const wait_timeout& limit,
+                                    site_id site) {
     using form = read_request::form;
     run_.some_waited = true;
     ++run_.self().waits_made;
@@ -90,16 +94,16 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
     if (fence_of_kernel(limit.when != wait_timeout::kind::expired, site)) {
         // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
         // queue unobserved: to all others it is as if it had not been there.
-        const bool changed = look_at_word(word, expected, site).value != expected;
+        const bool changed = holds_another(word, expected, site);
         if (changed && run_.strategy->explores()) scheduling_.block(blocked::by_bound{});
-        if (!changed) recorder_.record("woken spuriously", site, &word);
+        if (!changed) recorder_.record("woken spuriously", site, &word.object).of_part(word.where, word.bytes);
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;
     }
-    object queue = queue_of(word.name_of, word.where.address);
+    object queue = queue_of(word.object.name_of, word.where.address);
     (void)change_queue(queue, {.what = form::enter_queue, .success = order::acquire}, site);
-    const seen_value seen = look_at_word(word, expected, site);
-    const bool sleeps = seen.value == expected && limit.when != wait_timeout::kind::expired;
+    const bool changed = holds_another(word, expected, site);
+    const bool sleeps = !changed && limit.when != wait_timeout::kind::expired;
     (void)change_queue(queue,
                        {.what = form::modify,
                         .success = order::release,
@@ -109,12 +113,12 @@ futex_wait_result futexes::sleep_on(object& word, std::uint32_t expected, const 
                         .thread_id = run_.thread_id},
                        site);
     forget();
-    if (seen.value != expected) return futex_wait_result::changed;
+    if (changed) return futex_wait_result::changed;
     if (!sleeps) return futex_wait_result::timed_out;
     const wait_timeout::kind comes = sleeps_.await(queue, form::leave_queue, limit, site);
     const seen_value end =
         change_queue(queue, {.what = form::leave_queue, .thread_id = run_.thread_id, .limit = comes}, site);
-    recorder_.record(end.spurious ? "time limit" : "woken", site, &word);
+    recorder_.record(end.spurious ? "time limit" : "woken", site, &word.object).of_part(word.where, word.bytes);
     if (end.spurious) return futex_wait_result::timed_out;
     operation_accounting_.effect();  // a wake was consumed
     return futex_wait_result::woken;
@@ -129,11 +133,13 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
         run_.at_end(run_.self())) {
         scheduling_.block(blocked::by_bound{});
     }
-    object& target = object_lifetimes_.live(word.address, site);
+    const accessed_bytes at = run_.mixed_sizes->of(word);
+    object& target = object_lifetimes_.live(at.object.address, site);
     if (run_.single_threaded()) {
         operation_accounting_.step(site);
-        const bool equal = single_threaded_memory_.settled(target).initial == expected;
-        recorder_.record(nullptr, site, &target).before(single_threaded_memory_.settled(target).initial);
+        const std::uint64_t holds = at.bytes.of(single_threaded_memory_.settled(target).initial);
+        const bool equal = holds == expected;
+        recorder_.record(nullptr, site, &target).of_part(word, at.bytes).before(holds);
         if (!equal) return futex_wait_result::changed;
         if (limit.when != wait_timeout::kind::none) {  // no other thread can wake it
             sleeps_.come_to(limit);
@@ -143,13 +149,13 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
             run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
         run_.leave_single_threaded();
     }
-    return sleep_on(target, expected, limit, site);
+    return sleep_on({target, word, at.bytes}, expected, limit, site);
 }
 
 unsigned futexes::wake(const caller_state& caller, std::uintptr_t word, unsigned count, site_id site) {
     thread_visits_.watch({{word, 0}, order::relaxed, site}, caller, count);
     const location meant = notifications_.meant_by(word);
-    const object* const named = run_.objects.find(word);
+    const object* const named = run_.objects.find(run_.mixed_sizes->of({word, 1}).object.address);
     if (run_.single_threaded() || meant == no_location) {
         operation_accounting_.step(site);
         if (named != nullptr) recorder_.record(nullptr, site, named);

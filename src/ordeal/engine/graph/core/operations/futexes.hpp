@@ -28,8 +28,14 @@ private:
     seen_value change_queue(object& queue, const read_request& how, site_id site);
     void choose_end(event_id fence);
     [[nodiscard]] bool fence_of_kernel(bool may_end, site_id site);
-    seen_value look_at_word(object& word, std::uint32_t expected, site_id site);
-    [[nodiscard]] futex_wait_result sleep_on(object& word, std::uint32_t expected, const wait_timeout& limit,
+    struct futex_word {
+        object& object;
+        memory_range where;
+        footprint bytes;
+    };
+    /// Reads the word for the kernel's comparison.
+    [[nodiscard]] bool holds_another(const futex_word& word, std::uint32_t expected, site_id site);
+    [[nodiscard]] futex_wait_result sleep_on(const futex_word& word, std::uint32_t expected, const wait_timeout& limit,
                                              site_id site);
 
     notifications& notifications_;

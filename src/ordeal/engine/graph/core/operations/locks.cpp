@@ -73,7 +73,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
     if (run_.single_threaded()) {
         single_threaded_memory_.write(target, unlocked, no_site);
     } else {
-        memory_.write_event(target, order::release, unlocked, initial_write, false, site);
+        memory_.write_event(target, {.using_order = order::release, .value = unlocked}, site);
     }
     recorder_.record(called, site, &target);
 }

@@ -32,10 +32,12 @@ protected:
     /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
     [[nodiscard]] object* begin_weak_operation(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                                std::uint64_t desired, const caller_state& caller) {
+        const accessed_bytes bytes = run_.mixed_sizes->of(access.where);
+        const std::uintptr_t address = bytes.object.address;
         if (run_.before_others && (run_.certifies_alone() || !memory_.explores_spurious_failures())) {
             thread_visits_.watch(access, caller, expected, desired);
-            object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
-            if (target.initial == expected) memory_.note_spurious_bound();
+            object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
+            if (bytes.bytes.of(target.initial) == expected) memory_.note_spurious_bound();
             return &target;
         }
         run_.leave_single_threaded();  // that it fails is another execution
@@ -43,10 +45,10 @@ protected:
         const operation_point at{caller, given, nullptr};
         if (run_.self().speculated.active) {
             reductions_.end_trial(at, access.site);
-            return run_.objects.find(access.where.address);
+            return run_.objects.find(address);
         }
         thread_visits_.watch(access, caller, expected, desired);
-        object& target = memory_.begin_operation(access.where.address, kind, memory_access::update, access.site);
+        object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
         return reductions_.fails_on_trial(at, access.site) ? nullptr : &target;
     }
     /// The running thread has read from an atomic.

@@ -158,12 +158,14 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
-    views_[id].locked = how.may_write();
+    views_[id].locked = how.is_locked();
+    (*run_.graph)[id].bytes = how.bytes;
+    run_.graph->mixed_sizes |= how.bytes.is_mixed();
     (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
     if (fresh) fresh = choose_rf(id, target, how);
     if (!fresh) {
         scheduling_.await_rf(site);  // it may be another one than before
-        views_[id].locked = how.may_write();
+        views_[id].locked = how.is_locked();
     }
     event& made = (*run_.graph)[id];
     read_data& read = made.read();
@@ -199,16 +201,18 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
 }
 
-void graph_memory::write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw,
-                               site_id site) {
+void graph_memory::write_event(const object& target, const new_write& what, site_id site) {
+    const std::uint64_t value = what.value;
     thread_state& me = run_.self();
     const bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::write, site);
     event& made = (*run_.graph)[id];
     write_data& write = made.write();
-    if (!fresh && write.rmw != rmw) run_end_.diverge("another operation than before", site);
+    if (!fresh && write.rmw != what.rmw) run_end_.diverge("another operation than before", site);
     // The text of a graph has the values of late reads alone.
-    const bool changes = !fresh && write.value != value && (made.where != no_location || late_reads_.is_read_late(id));
+    // Around a part there may be what is no atomic.
+    const bool changes = !fresh && what.bytes.of(write.value) != what.bytes.of(value) &&
+                         (made.where != no_location || late_reads_.is_read_late(id));
     if (changes && run_.is_first_with_late_read() && run_.strategy->explores()) {
         late_reads_.change_value(id, value);
     } else if (changes) {
@@ -221,23 +225,26 @@ void graph_memory::write_event(const object& target, order using_order, std::uin
         run_end_.diverge("another value than before", site);
     }
     bind(id, target, site);
-    target.leave(value);
+    target.leave(value, what.bytes);
     write.value = value;
-    made.using_order = using_order;
-    write.rmw = rmw;
+    made.using_order = what.using_order;
+    made.bytes = what.bytes;
+    write.rmw = what.rmw;
+    write.blind = what.blind;
     write.of_waiters = target.kind == object_kind::condition;
-    describe_write(me, id, rf);
+    run_.graph->mixed_sizes |= what.bytes.is_mixed();
+    describe_write(me, id, what.rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.
     if (id + std::size_t{1} >= run_.given) late_reads_.note_buffered_loads(id);
-    if (fresh) choose_co(id, rf);
+    if (fresh) choose_co(id, what.rf);
 }
 
 // The write of a read-modify-write, after its read.
 void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
     const std::uint64_t value = how.written_on(seen.value, seen.variant);
     if (run_.single_threaded()) {
-        single_threaded_memory_.write(target, value, site);
+        single_threaded_memory_.write(target, value, site, how.bytes);
         return;
     }
     thread_state& me = run_.self();
@@ -246,7 +253,14 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
         me.halfway = true;
         scheduling_.await_schedule({target.where.address, true});
     }
-    write_event(target, how.success, value, seen.rf, true, site);
+    write_event(target,
+                {.using_order = how.success,
+                 .value = value,
+                 .rf = seen.rf,
+                 .rmw = true,
+                 .blind = how.what == read_request::form::store,
+                 .bytes = how.bytes},
+                site);
 }
 
 }  // namespace ordeal::detail::graph

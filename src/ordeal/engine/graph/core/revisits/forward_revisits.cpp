@@ -214,7 +214,8 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
     write.where = (*run_.graph)[id].where;
     write.using_order = how.success;
-    write.data = write_data{.value = written, .rmw = true};
+    write.bytes = how.bytes;
+    write.data = write_data{.value = written, .rmw = true, .blind = how.what == read_request::form::store};
     const event_id made = run_.graph->add(write);
     views_.resize(run_.graph->size());
     views_[made] = {};

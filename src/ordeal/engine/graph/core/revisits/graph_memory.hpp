@@ -45,7 +45,16 @@ public:
     seen_value read_event(object& target, const read_request& how, site_id site);
     /// The write of a read-modify-write, after its read.
     void complete(object& target, const read_request& how, const seen_value& seen, site_id site);
-    void write_event(const object& target, order using_order, std::uint64_t value, event_id rf, bool rmw, site_id site);
+    /// A write: all of it, or half of a read-modify-write that reads from `rf`.
+    struct new_write {
+        order using_order = order::relaxed;
+        std::uint64_t value = 0;
+        event_id rf = initial_write;
+        bool rmw = false;
+        bool blind = false;  ///< see write_data
+        footprint bytes{};
+    };
+    void write_event(const object& target, const new_write& what, site_id site);
 
     [[nodiscard]] bool explores_spurious_failures() const noexcept { return options_.spurious != 0; }
     /// An operation could have failed spuriously, once more than is explored.

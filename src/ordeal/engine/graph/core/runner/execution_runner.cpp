@@ -52,7 +52,7 @@ void execution_runner::finish(void* self, int /*number*/) {
 bool execution_runner::run_alone(fibers::body what) {
     interpreter_.fibers.start(main_thread_id, what, this);
     interpreter_.scheduler.run_on(main_thread_id);
-    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() &&
+    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() && !interpreter_.run_end.abandoned() &&
            !interpreter_.run_end.ended_at_accepted() && !interpreter_.run_end.ended_by_assumption();
 }
 
@@ -71,6 +71,7 @@ ending execution_runner::end_violated() {
 ending execution_runner::end_early() {
     if (interpreter_.run_end.found()) return end_violated();
     if (interpreter_.run_end.refused()) return end(ending::refused);
+    if (interpreter_.run_end.abandoned()) return end(ending::abandoned);
     const ending ended = interpreter_.run_end.ended_by_assumption() ? ending::blocked : ending::complete;
     return end(interpreter_.graph_memory.allowed_so_far() ? ended : ending::abandoned);
 }

@@ -8,6 +8,7 @@
 #include "ordeal/engine/graph/core/state/certification.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
+#include "ordeal/engine/graph/core/state/mixed_sizes.hpp"
 #include "ordeal/engine/graph/core/state/object.hpp"
 #include "ordeal/engine/graph/core/state/recorded_waits.hpp"
 #include "ordeal/engine/graph/core/state/thread_observer.hpp"
@@ -35,9 +36,10 @@ struct noted_moment {
 /// The state of one execution that several parts of the engine share: its graph with what the run computes about
 /// events, its threads, its objects. A value: nothing in it points into a stack or into itself.
 struct execution_state {
-    execution_graph* graph = nullptr;         ///< owned by the caller of the run; grows during it
-    const thread_tree* thread_ids = nullptr;  ///< owned by the search
-    graph::strategy* strategy = nullptr;      ///< of the run
+    execution_graph* graph = nullptr;                 ///< owned by the caller of the run; grows during it
+    const thread_tree* thread_ids = nullptr;          ///< owned by the search
+    const graph::mixed_sizes* mixed_sizes = nullptr;  ///< owned by the search
+    graph::strategy* strategy = nullptr;              ///< of the run
 
     views_table views;
     consistency model{memory_model::rc11};  ///< knows which events were passed

@@ -26,7 +26,10 @@ struct object : tracked_object {
     bool collected = false;              ///< `initial` is the value after the threads
     bool has_bytes = false;  ///< an atomic of instrumented code: what is written is left in its bytes as well
 
-    void leave(std::uint64_t value) const noexcept;
+    std::uint32_t accessed = 0;  ///< the bytes that atomic operations have accessed, of an object of mixed_sizes
+
+    /// `written`: what of it is left.
+    void leave(std::uint64_t value, footprint written = {}) const noexcept;
     /// While no other thread exists, the bytes hold the latest value. Another one was written by code that the engine
     /// does not see, such as a library that was compiled elsewhere.
     void take_unseen_write() noexcept;
@@ -34,17 +37,20 @@ struct object : tracked_object {
 };
 
 /// Other threads of the process may read the bytes meanwhile.
-inline void object::leave(std::uint64_t value) const noexcept {
+inline void object::leave(std::uint64_t value, footprint written) const noexcept {
     if (!has_bytes) return;
-    const auto store = [this]<class T>(T as_typed) {
-        __atomic_store_n(reinterpret_cast<T*>(where.address), as_typed, __ATOMIC_RELAXED);
+    const std::uintptr_t first = where.address + written.offset;
+    const std::size_t size = written.is_mixed() ? written.size : where.size;
+    value = written.of(value);
+    const auto store = [first]<class T>(T as_typed) {
+        __atomic_store_n(reinterpret_cast<T*>(first), as_typed, __ATOMIC_RELAXED);
     };
-    switch (where.size) {
+    switch (size) {
         case 1: return store(static_cast<std::uint8_t>(value));
         case 2: return store(static_cast<std::uint16_t>(value));
         case 4: return store(static_cast<std::uint32_t>(value));
         case 8: return store(value);
-        default: return put_word_in(reinterpret_cast<void*>(where.address), where.size, value);
+        default: return put_word_in(reinterpret_cast<void*>(first), size, value);
     }
 }
 

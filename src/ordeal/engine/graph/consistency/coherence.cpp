@@ -59,7 +59,7 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         if (!each.accesses_memory() || !views[i].done) continue;
         // A read must not be older than what it already knew; a write must be after that, at a position of its own.
         if (each.is_read()) {
-            if (graph.co_of(each.read().rf) < indexed.bound(each.where, views[i].before)) return false;
+            if (graph.co_of(each.read().rf) < indexed.bound(each.where, views[i].before, each.bytes)) return false;
             continue;
         }
         std::vector<event_id>& order = orders[each.where];
@@ -70,7 +70,8 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         }
         view before = views[i].hb;
         --before[each.thread_id];
-        if (each.write().co <= indexed.bound(each.where, before) || order[each.write().co] != i) return false;
+        if (each.write().co <= indexed.bound(each.where, before, each.bytes) || order[each.write().co] != i)
+            return false;
         if (whole && each.is_rmw() && indexed.rf_of_rmw(id) != order[each.write().co - std::size_t{1}]) return false;
     }
     return true;

@@ -82,12 +82,26 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
         }
     }
     std::ranges::sort(accesses_);
-    std::size_t newer = 0;  // the coherence-latest write so far, and its reads
-    for (std::size_t i = 0; i < accesses_.size(); ++i) {
-        if (accesses_[i].where != accesses_[newer].where) newer = i;
-        if (accesses_[i].reads) continue;
-        for (std::size_t k = newer; k < i; ++k) add(accesses_[k].id, accesses_[i].id);
-        newer = i;
+    location where = no_location;
+    event_id newest = nothing;  // write so far
+    reads_.clear();             // that precede the next write to what they read
+    for (const access& each : accesses_) {
+        if (each.where != where) {
+            where = each.where;
+            newest = nothing;
+            reads_.clear();
+        }
+        if (each.reads) {
+            reads_.push_back(each.id);
+            continue;
+        }
+        add(newest, each.id);
+        newest = each.id;
+        std::erase_if(reads_, [&](event_id read) {
+            if (!graph[read].bytes.overlaps(graph[each.id].bytes)) return false;
+            add(read, each.id);
+            return true;
+        });
     }
 }
 

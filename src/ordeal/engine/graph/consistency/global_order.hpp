@@ -48,6 +48,7 @@ private:
     thread_paths threads_;  ///< of events that have been run
     std::vector<reached> reached_;
     std::vector<access> accesses_;
+    std::vector<event_id> reads_;
     std::vector<std::vector<event_id>> after_;
     std::vector<std::uint32_t> before_;  ///< numbers of predecessors
     std::vector<event_id> free_;

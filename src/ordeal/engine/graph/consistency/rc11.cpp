@@ -15,7 +15,7 @@ bool rc11_check::allows(const execution_graph& graph, const views_table& views) 
 // Fences and thread creations have no location, so they differ in location from every access.
 bool rc11_check::same_location(std::size_t a, std::size_t b) const {
     if (is_allocation(a) || is_allocation(b)) return true;
-    return at(a).where == at(b).where && at(a).where != no_location;
+    return at(a).where == at(b).where && at(a).where != no_location && at(a).bytes.overlaps(at(b).bytes);
 }
 
 // Happens-before contains a prefix of each thread and is transitive: rows are combined from rows.

@@ -52,7 +52,8 @@ protected:
     [[nodiscard]] const relation& hb() const noexcept { return hb_; }
     [[nodiscard]] const relation& hb_inverse() const noexcept { return hb_inverse_; }
 
-    /// Calls `what` with each ordered pair of different events at one location that `chosen` accepts.
+    /// Calls `what` with each ordered pair of different events at one location, and at some byte of it, that `chosen`
+    /// accepts.
     template <class Chosen, class Call>
     void for_each_two_at_a_location(Chosen chosen, Call what);
 
@@ -79,7 +80,9 @@ void seq_cst_events::for_each_two_at_a_location(Chosen chosen, Call what) {
         while (end < accesses_.size() && at(accesses_[end]).where == at(accesses_[begin]).where) ++end;
         for (std::size_t i = begin; i < end; ++i) {
             for (std::size_t k = begin; k < end; ++k) {
-                if (i != k) what(accesses_[i], accesses_[k]);
+                const std::size_t a = accesses_[i];
+                const std::size_t b = accesses_[k];
+                if (i != k && at(a).bytes.overlaps(at(b).bytes)) what(a, b);
             }
         }
     }

@@ -152,6 +152,15 @@ struct event {
     [[nodiscard]] bool is_blind() const noexcept {
         return is_read() ? read().form == read_form::store : is_write() && write().blind;
     }
+    /// A read of a part of an object, and no more than that: it may read from the writes to that part alone.
+    [[nodiscard]] bool is_part_load() const noexcept {
+        if (!bytes.is_part() || !is_read()) return false;
+        return read().form == read_form::load || read().form == read_form::wait;
+    }
+    /// Whether a read may read from a write to its location.
+    [[nodiscard]] bool may_read(const event& write) const noexcept {
+        return !is_part_load() || bytes.overlaps(write.bytes);
+    }
     [[nodiscard]] bool is_late() const noexcept { return is_read() && read().late; }
     /// Fails, or ends a wait, spuriously.
     [[nodiscard]] bool is_spurious() const noexcept {

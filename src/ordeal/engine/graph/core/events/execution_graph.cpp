@@ -75,16 +75,28 @@ event_id execution_graph::rmw_write_of(const event& read) const noexcept {
     return initial_write;
 }
 
-coherence_position execution_graph::bound(location where, const view& seen) const noexcept {
-    if (const access_index* const index = index_.get()) [[unlikely]]
+coherence_position execution_graph::bound(location where, const view& seen, const footprint& bytes) const noexcept {
+    const access_index* const index = bytes.is_part() ? nullptr : index_.get();
+    if (index != nullptr) [[unlikely]]
         return co_of(index->latest_seen(events_, where, seen));
     coherence_position result = 0;
-    for (const event& each : events_) {
+    for (std::size_t i = 0; i < events_.size(); ++i) {
+        const event& each = events_[i];
         if (each.where != where || !seen.contains(each.thread_id, each.index)) continue;
-        const coherence_position co = each.is_write() ? each.write().co : co_of(each.read().rf);
-        result = std::max(result, co);
+        event_id write = each.is_write() ? static_cast<event_id>(i) : each.read().rf;
+        if (each.bytes.is_mixed()) [[unlikely]] {
+            const std::uint32_t common = each.bytes.bytes() & bytes.bytes();
+            if (common == 0) continue;
+            write = write_of(write, common);
+        }
+        result = std::max(result, co_of(write));
     }
     return result;
+}
+
+event_id execution_graph::co_latest_for(const event& read) const noexcept {
+    if (!read.is_part_load()) return co_latest(read.where);
+    return write_of(co_latest(read.where), read.bytes.bytes());
 }
 
 void execution_graph::coherence(location where, std::vector<event_id>& result) const {
@@ -141,7 +153,7 @@ bool execution_graph::is_permanent(event_id read) const noexcept {
     if (which.read().rf != initial_write && which.read().rf > read) return false;
     const coherence_position co = co_of(which.read().rf);
     return std::any_of(events_.begin(), events_.begin() + read, [&](const event& each) {
-        return each.where == which.where && each.is_write() && each.write().co > co;
+        return each.where == which.where && each.is_write() && each.write().co > co && which.may_read(each);
     });
 }
 

@@ -105,7 +105,9 @@ public:
 
     /// The coherence-latest position at `where` that `seen` has observed, through its writes and through the writes
     /// that its reads read from. Nothing that happens after `seen` may read from, or be placed in coherence, before it.
-    [[nodiscard]] coherence_position bound(location where, const view& seen) const noexcept;
+    /// `bytes`: for an access to these alone.
+    [[nodiscard]] coherence_position bound(location where, const view& seen,
+                                           const footprint& bytes = {}) const noexcept;
 
     /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
@@ -123,6 +125,13 @@ public:
     /// The number of writes to `where`, the initial one included, and the coherence-latest write.
     [[nodiscard]] std::size_t co_size(location where) const noexcept;
     [[nodiscard]] event_id co_latest(location where) const noexcept;
+    /// The coherence-latest write that a read may read from.
+    [[nodiscard]] event_id co_latest_for(const event& read) const noexcept;
+    /// The latest write to one of these bytes, from this one down.
+    [[nodiscard]] event_id write_of(event_id from, std::uint32_t bytes) const noexcept {
+        while (from != initial_write && (events_[from].bytes.bytes() & bytes) == 0) from = rf_of_rmw(from);
+        return from;
+    }
 
     /// Buffers of revisit(), kept only to reuse their memory.
     struct revisit_tables {

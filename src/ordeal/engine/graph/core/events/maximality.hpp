@@ -38,7 +38,10 @@ public:
     [[nodiscard]] bool added_maximally(const execution_graph& graph, event_id id) {
         const event& each = graph[id];
         if (!each.accesses_memory()) return !each.is_spurious() && !each.takes_freed_block();
-        coherence_position& latest = latest_at(each.where);
+        coherence_position latest_of_part = 0;
+        if (each.is_part_load()) [[unlikely]]
+            latest_of_part = latest_for(graph, id);
+        coherence_position& latest = each.is_part_load() ? latest_of_part : latest_at(each.where);
         if (each.is_write()) {
             const bool maximal = latest <= each.write().co && read_before_[id] == 0;
             raise(latest, each.write().co);
@@ -61,6 +64,7 @@ private:
     static void raise(coherence_position& latest, coherence_position co) noexcept { latest = std::max(latest, co); }
 
     void clear(std::size_t events, bool may_be_previous) {
+        for_any_write_ = may_be_previous;
         may_be_previous_.assign(events, may_be_previous ? 1 : 0);
         read_before_.assign(events, 0);
         if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
@@ -79,12 +83,25 @@ private:
         return slots_[i].co;
     }
 
+    // The same among the writes that a load of a part may read from.
+    [[nodiscard]] coherence_position latest_for(const execution_graph& graph, event_id read) const noexcept {
+        coherence_position result = 0;
+        for (std::size_t i = 0; i < graph.size(); ++i) {
+            const event& each = graph[static_cast<event_id>(i)];
+            const bool known = i < read || (!for_any_write_ && may_be_previous_[i] != 0);
+            if (known && each.where == graph[read].where && each.is_write() && graph[read].may_read(each))
+                result = std::max(result, each.write().co);
+        }
+        return result;
+    }
+
     static constexpr std::size_t none = ~std::size_t{0};
 
     std::vector<std::uint8_t> may_be_previous_;  ///< to every event, being in the porf prefix
     std::vector<std::uint8_t> read_before_;      ///< of a write: by a read that is in the prefix or was added before
     std::vector<slot> slots_;                    ///< a hash table by location
     std::uint64_t generation_ = 0;
+    bool for_any_write_ = false;
     std::size_t last_ = none;  ///< the slot asked for last: as a rule the next event is at the same location
 };
 

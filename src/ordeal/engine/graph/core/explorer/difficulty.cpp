@@ -53,7 +53,7 @@ private:
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (!each.is_read()) return each.takes_freed_block() || each.is_spurious();
-        return graph.co_latest(each.where) != each.read().rf;
+        return graph.co_latest_for(each) != each.read().rf;
     }));
 }
 

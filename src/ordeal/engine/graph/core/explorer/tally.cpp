@@ -115,6 +115,7 @@ static void from_json(const json& from, sent_value& value) {
 // What is asked of an event before it is run, which is more than the text of its graph has.
 void fields(const auto& io, is<event> auto& value) {
     io.item(value.where);
+    io.items(value.bytes.offset, value.bytes.size, value.bytes.of_size);
     io.item_number(value.using_order, order::seq_cst);
     if (value.is_write()) {
         auto& write = value.write();
@@ -129,6 +130,7 @@ void fields(const auto& io, is<event> auto& value) {
         io.items(read.may_block, read.revisited, read.wakes, read.shared, read.displaces_lock,
                  read.redundant_wake_up_write);
         io.item_number(read.retry, retry_status::needed);
+        io.item_number(read.form, read_form::store);
     }
 }
 

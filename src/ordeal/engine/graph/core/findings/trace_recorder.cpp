@@ -70,9 +70,7 @@ void recorded_step::set_seen(const seen_value& seen, const object& of) {
     set_before(part_.of(seen.value));
     const execution_graph& graph = *run.graph;
     // Of a part the latest write to it, whatever was written to the rest since.
-    event_id rf = seen.rf;
-    while (part_.is_part() && rf != initial_write && graph[rf].is_rmw() && !graph[rf].bytes.overlaps(part_))
-        rf = graph.rf_of_rmw(rf);
+    const event_id rf = graph.write_of(seen.rf, part_.bytes());
     step_->reads_from = rf == initial_write ? seen.began : run.views[rf].step;
     if (run.on_main_thread()) return;
     const coherence_position co = graph.co_of(rf);

@@ -79,7 +79,8 @@ bool liveness::without_effect(const event& made) const {
 bool liveness::saw_another_value(const event& read) const {
     if (run_.graph->rmw_write_of(read) != initial_write) return false;
     const object* const of = run_.object_at(read.where);
-    return of != nullptr && run_.value_of(run_.graph->co_latest(read.where), *of) != run_.value_of(read.read().rf, *of);
+    const auto value = [&](event_id write) { return read.bytes.of(run_.value_of(write, *of)); };
+    return of != nullptr && value(run_.graph->co_latest(read.where)) != value(read.read().rf);
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
@@ -89,10 +90,14 @@ bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, 
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
-                                       [&](event_id later) { return !without_effect((*run_.graph)[later]); });
+                                       [&](event_id later) {
+                                           const event& each = (*run_.graph)[later];
+                                           return each.bytes.overlaps(read.bytes) && !without_effect(each);
+                                       });
         }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-            const bool later = each.where == read.where && each.is_write() && each.write().co > seen;
+            const bool later = each.where == read.where && each.is_write() && each.write().co > seen &&
+                               each.bytes.overlaps(read.bytes);
             return later && !without_effect(each);
         });
     };

@@ -82,10 +82,10 @@ private:
 
 // [atomics.wait]: a wait that blocked after observing X is eligible to be unblocked by a notification if some Y after X
 // in modification order happens before the notification. This is the position of the last such Y.
-coherence_position woken_waits::newest_known(const notification& call) const {
+coherence_position woken_waits::newest_known(const notification& call, const event& read) const {
     coherence_position result = 0;
     for (const event& each : run_.graph->events()) {
-        if (each.where != call.where || !each.is_write()) continue;
+        if (each.where != call.where || !each.is_write() || !each.bytes.overlaps(read.bytes)) continue;
         if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.write().co);
     }
     return result;
@@ -116,7 +116,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
     if (call.porf.contains(read.thread_id, read.index) || wait.began.contains(call.thread_id, call.index)) {
         return std::nullopt;
     }
-    const coherence_position known = newest_known(call);
+    const coherence_position known = newest_known(call, read);
     if (run_.graph->co_of(read.read().rf) < known) return std::nullopt;
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
@@ -140,13 +140,14 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
         const auto co = block_ended_by(run_.notifications[call], waits[i]);
         if (!co) continue;
         const location where = run_.notifications[call].where;
+        const event& read = (*run_.graph)[waits[i].read];
         run_.graph->coherence(where, order);
         const view before = before_blocking(waits[i].began, order[*co]);
         woken_block blocked_on{i * max_events + *co, {}};
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {
             const notification& earlier = run_.notifications[each];
-            if (earlier.where != where || !precedes(each, call) || newest_known(earlier) <= *co) continue;
+            if (earlier.where != where || !precedes(each, call) || newest_known(earlier, read) <= *co) continue;
             // If the blocking began after that notification, the wait could not have blocked on this value.
             if (earlier.all || before.contains(earlier.thread_id, earlier.index)) possible = false;
             blocked_on.others.push_back(each);
@@ -164,7 +165,8 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
         if (each == nullptr) continue;
         const event& read = (*run_.graph)[each->read];
         const object* const of = run_.object_at(read.where);
-        if (of != nullptr) result.push_back({each->read, run_.value_of(read.read().rf, *of), each->began});
+        if (of != nullptr)
+            result.push_back({each->read, read.bytes.of(run_.value_of(read.read().rf, *of)), each->began});
     }
     return result;
 }
@@ -172,7 +174,7 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
 // Whether it makes a wait eligible that blocked after this read.
 bool woken_waits::is_for(const notification& call, event_id read) const {
     const event& observed = (*run_.graph)[read];
-    return call.where == observed.where && newest_known(call) > run_.graph->co_of(observed.read().rf);
+    return call.where == observed.where && newest_known(call, observed) > run_.graph->co_of(observed.read().rf);
 }
 
 // A wait that began after the notification would have read what was stored before the notification.

@@ -32,7 +32,7 @@ private:
     class notification_matching;
 
     [[nodiscard]] bool is_for(const notification& call, event_id read) const;
-    [[nodiscard]] coherence_position newest_known(const notification& call) const;
+    [[nodiscard]] coherence_position newest_known(const notification& call, const event& read) const;
     [[nodiscard]] bool precedes(std::size_t first, std::size_t second) const;
     [[nodiscard]] view before_blocking(const view& began, event_id on) const;
     [[nodiscard]] std::optional<coherence_position> block_ended_by(const notification& call,

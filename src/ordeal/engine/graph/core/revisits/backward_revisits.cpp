@@ -45,7 +45,8 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     const auto may_read_it = [&](const event& each) {
-        return each.where == where && each.is_read() && !porf.contains(each.thread_id, each.index);
+        return each.where == where && each.is_read() && !porf.contains(each.thread_id, each.index) &&
+               each.may_read(graph[write]);
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
@@ -66,8 +67,8 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
             revisited_.revisit(graph, read, write, porf, tables_);
         }
         const auto last = static_cast<event_id>(revisited_.size() - 1);
-        const coherence_position bound =
-            std::max(revisited_.bound(where, views[write].hb), revisited_.bound(where, views[read].before));
+        const coherence_position bound = std::max(revisited_.bound(where, views[write].hb, graph[write].bytes),
+                                                  revisited_.bound(where, views[read].before, candidate.bytes));
         allowed_co(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
         for (const coherence_position co : co_candidates_) {
             const bool again = co != co_candidates_.back();

@@ -160,6 +160,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     bind(id, target, site);
     views_[id].locked = how.is_locked();
     (*run_.graph)[id].bytes = how.bytes;
+    (*run_.graph)[id].read().form = how.what;
     run_.graph->mixed_sizes |= how.bytes.is_mixed();
     (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
     if (fresh) fresh = choose_rf(id, target, how);
@@ -175,7 +176,6 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
     read.may_block = how.may_block();
-    read.form = how.what;
     read.added_bytes = how.added_bytes();
     // What acquires, or waits, is not delayed past a later write.
     if (read.late && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();

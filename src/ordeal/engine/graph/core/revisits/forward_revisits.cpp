@@ -128,26 +128,39 @@ void graph_memory::leave_operation() {
 
 // The first position in coherence that an event may read from, or come after. Where time has passed, what was written
 // before has arrived everywhere.
-coherence_position graph_memory::oldest_to_see(location where, const view& hb) {
-    const coherence_position bound = run_.graph->bound(where, hb);
+coherence_position graph_memory::oldest_to_see(const event& which, const view& hb) {
+    const coherence_position bound = run_.graph->bound(which.where, hb, which.bytes);
     if (run_.time_came == 0) return bound;
-    const std::span<const event_id> order = run_.graph->coherence_order(where, order_buffer_);
+    const std::span<const event_id> order = run_.graph->coherence_order(which.where, order_buffer_);
     for (std::size_t co = order.size(); co > bound; --co) {
         const event_id write = order[co - 1];
-        if (write != initial_write && write < run_.time_came) return static_cast<coherence_position>(co - 1);
+        if (write == initial_write || write >= run_.time_came) continue;
+        return run_.graph->co_of(run_.graph->write_of(write, which.bytes.bytes()));
     }
     return bound;
 }
 
+// The writes that the read may read from: the oldest first.
+void graph_memory::order_writes(const event& read) {
+    order_ = run_.graph->coherence_order(read.where, order_buffer_);
+    if (!read.is_part_load()) [[likely]]
+        return;
+    writes_of_part_.clear();
+    for (const event_id each : order_) {
+        if (each == initial_write || read.may_read((*run_.graph)[each])) writes_of_part_.push_back(each);
+    }
+    order_ = writes_of_part_;
+}
+
 bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
-    const coherence_position bound = oldest_to_see(target.name_of, run_.self().hb);
+    const coherence_position bound = oldest_to_see((*run_.graph)[id], run_.self().hb);
     (*run_.graph)[id].read().spurious_matters =
         how.weak && (!reductions_.selects_spurious_failures() || run_.graph->spurious_matters_next == run_.thread_id);
     if (run_.graph->spurious_matters_next == run_.thread_id) run_.graph->spurious_matters_next = 0;
-    order_ = run_.graph->coherence_order(target.name_of, order_buffer_);
+    order_writes((*run_.graph)[id]);
     rf_candidates_.clear();
-    for (std::size_t co = order_.size(); co > bound; --co) {
+    for (std::size_t co = order_.size(); co > 0 && run_.graph->co_of(order_[co - 1]) >= bound; --co) {
         if ((*run_.graph)[id].read().repeated && run_.strategy->explores() && !rf_candidates_.empty()) {
             findings_.iteration_bound = true;
             rf_candidates_.resize(1);
@@ -235,7 +248,7 @@ void graph_memory::choose_co(event_id id, event_id rf) {
     const harness_scope harness;
     const location where = (*run_.graph)[id].where;
     if (run_.strategy->explores()) revisit_by(id);
-    allowed_co(*run_.graph, id, rf, oldest_to_see(where, views_[id].hb), co_candidates_);
+    allowed_co(*run_.graph, id, rf, oldest_to_see((*run_.graph)[id], views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
         const std::size_t last = run_.graph->co_size(where);
         std::erase_if(co_candidates_, [&](coherence_position co) {

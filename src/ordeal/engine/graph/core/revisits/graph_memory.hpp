@@ -92,7 +92,8 @@ private:
 
     // forward_revisits.cpp: what new events do
     [[noreturn]] void leave_operation();
-    [[nodiscard]] coherence_position oldest_to_see(location where, const view& hb);
+    [[nodiscard]] coherence_position oldest_to_see(const event& which, const view& hb);
+    void order_writes(const event& read);
     /// Returns false where the graph has become another, which has what the event does.
     bool choose_rf(event_id id, const object& target, const read_request& how);
     void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
@@ -117,6 +118,7 @@ private:
     views_table& views_ = run_.views;
     std::vector<event_id> order_buffer_;
     std::span<const event_id> order_;  ///< scratch: coherence of one location
+    std::vector<event_id> writes_of_part_;
     std::vector<rf_candidate> rf_candidates_;
     std::vector<coherence_position> co_candidates_;
     execution_graph alternative_;

@@ -96,7 +96,7 @@ std::optional<event_id> retries::earlier_read() const {
         if (number + 1 >= me.next || next.event != number + 1 || next.where != now.where) continue;
         const event_id id = me.path[number];
         const event& earlier = (*run_.graph)[id];
-        if (earlier.where != read.where) continue;
+        if (earlier.where != read.where || earlier.bytes != read.bytes) continue;
         if (!only_reads(number) || earlier.read().rf == read.read().rf) return std::nullopt;
         return id;
     }
@@ -113,11 +113,11 @@ bool retries::follows_a_read() const {
 // A read of another atomic would also check that object's lifetime, which the execution without the iteration does not.
 bool retries::only_reads(event_index first) const {
     const thread_state& me = run_.self();
-    const location where = (*run_.graph)[me.path.back()].where;
+    const event& last = (*run_.graph)[me.path.back()];
     return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
-        return each.is_read() && each.where == where && !each.is_spurious() && !each.read().may_block &&
-               !each.read().wakes;
+        return each.is_read() && each.where == last.where && each.bytes == last.bytes && !each.is_spurious() &&
+               !each.read().may_block && !each.read().wakes;
     });
 }
 

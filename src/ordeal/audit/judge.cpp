@@ -99,6 +99,10 @@ std::vector<limit> load_buffering_let_in(const search_result& written, const sea
     return result;
 }
 
+bool hides_what_orders_forbid(const search_result& result) {
+    return std::ranges::find(result.limits, "mixed-sizes", &limit::id) != result.limits.end();
+}
+
 audited_order judge_order(const site& where, order tried, const site_facts& facts,
                           std::span<const changed_search> searches) {
     audited_order result;

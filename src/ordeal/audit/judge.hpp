@@ -45,6 +45,9 @@ void note_orders(audited_site& value, bool exercised);
 /// explored as well. With such a limit the change is no advice, though the search held
 /// (docs/explanation/load-buffering.md).
 [[nodiscard]] std::vector<limit> load_buffering_let_in(const search_result& written, const search_result& changed);
+/// Whether executions that stronger orders would forbid are left out, so that holding says nothing of weaker ones: the
+/// writes to atomics that are accessed in parts have one order.
+[[nodiscard]] bool hides_what_orders_forbid(const search_result& result);
 
 void add_limits(std::vector<limit>& limits, const scenario& what, const search_result& result);
 

@@ -17,6 +17,12 @@ bool lets_in_load_buffering(const audited_scenario& witness, const search_result
     return !changes.empty() && !load_buffering_let_in(witness.result, result).empty();
 }
 
+// In some way: it need not be stronger in none.
+bool is_weaker(order now, order declared) {
+    return (acquires(declared) && !acquires(now)) || (releases(declared) && !releases(now)) ||
+           (declared == order::seq_cst && now != order::seq_cst);
+}
+
 }  // namespace
 
 assignment_trials::assignment_trials(audit_run& run, audited_subject& subject, std::vector<order_choice> choices,
@@ -39,9 +45,17 @@ std::vector<order_override> assignment_trials::changes(const assignment& what) c
     return result;
 }
 
-answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result, bool lets_in) {
-    if (is_evidence(result) || lets_in) return answer::fails;
-    if (has_held(result) && !result.stopped) return answer::holds;
+assignment_trials::question assignment_trials::question_of(const assignment& what) const {
+    question result;
+    result.changes = changes(what);
+    for (std::size_t i = 0; i != what.size(); ++i) result.weakens |= is_weaker(what[i], choices_[i].written());
+    return result;
+}
+
+answer assignment_trials::meaning_of(const audited_scenario& witness, const search_result& result, const question& of) {
+    if (is_evidence(result) || lets_in_load_buffering(witness, result, of.changes)) return answer::fails;
+    const bool is_blind = of.weakens && hides_what_orders_forbid(result);
+    if (has_held(result) && !result.stopped && !is_blind) return answer::holds;
     if (unknown_.empty()) {
         std::vector<limit> limits;
         add_limits(limits, *witness.what, result);
@@ -61,7 +75,7 @@ void assignment_trials::look_up(question& asked, bool exactly) {
             continue;
         }
         ++(known->exact ? subject_.repeated : subject_.implied);
-        asked.says = meaning_of(*witness, *known->result, lets_in);
+        asked.says = meaning_of(*witness, *known->result, asked);
         if (asked.says == answer::holds) continue;
         asked.open.clear();
         return;
@@ -80,7 +94,7 @@ void assignment_trials::conclude(const search_batch& batch, question& asked) {
         ++searches_;
         account(subject_, *result);
         run_.known.add(*witness.what, asked.changes, *result);
-        asked.says = meaning_of(witness, *result, lets_in_load_buffering(witness, *result, asked.changes));
+        asked.says = meaning_of(witness, *result, asked);
         if (asked.says == answer::holds) continue;
         const auto place = std::ranges::find(witnesses_, &witness);
         std::rotate(witnesses_.begin(), place, place + 1);
@@ -108,7 +122,7 @@ bool assignment_trials::search(std::span<question> questions) {
 std::optional<std::vector<answer>> assignment_trials::ask(std::span<const assignment> assignments) {
     std::vector<question> questions(assignments.size());
     for (std::size_t i = 0; i != assignments.size(); ++i) {
-        questions[i].changes = changes(assignments[i]);
+        questions[i] = question_of(assignments[i]);
         look_up(questions[i], false);
     }
     if (!search(questions)) return std::nullopt;
@@ -124,8 +138,7 @@ minimal_assignments assignment_trials::find_minimal() {
 }
 
 std::optional<assignment_trials::exact_answer> assignment_trials::ask_exactly(const assignment& what) {
-    question asked;
-    asked.changes = changes(what);
+    question asked = question_of(what);
     look_up(asked, true);
     if (!search({&asked, 1})) return std::nullopt;
     exact_answer result;

@@ -60,6 +60,7 @@ public:
 private:
     struct question {
         std::vector<order_override> changes;
+        bool weakens = false;                       // some order as written
         std::vector<const audited_scenario*> open;  // to be searched
         std::vector<std::size_t> searches;
         answer says = answer::holds;
@@ -68,7 +69,8 @@ private:
     void look_up(question& asked, bool exactly);
     [[nodiscard]] bool search(std::span<question> questions);
     void conclude(const search_batch& batch, question& asked);
-    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result, bool lets_in);
+    [[nodiscard]] question question_of(const assignment& what) const;
+    [[nodiscard]] answer meaning_of(const audited_scenario& witness, const search_result& result, const question& of);
 
     audit_run& run_;
     audited_subject& subject_;

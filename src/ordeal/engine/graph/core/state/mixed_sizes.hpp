@@ -7,14 +7,15 @@
 // Processors define it (Flur et al., "Mixed-Size Concurrency: ARM, POWER, C/C++11, and SC", POPL 2017), and event
 // counts, tagged pointers and locks of published libraries rely on that.
 //
-// Each access to such an object is one to the whole, the largest that is accessed: a load of a part reads the whole,
-// and a store to a part is the write of a read-modify-write that leaves the rest as it is. So all writes to the object
-// have one order, where processors order only those that share a byte. Each execution is one that processors may show,
-// and some of theirs have none here: what holds is *held within*, by the limit `mixed-sizes`.
+// Such an object is one location, the largest access to it, and all writes to it have one coherence order. A store to a
+// part is the write of a read-modify-write, which leaves the rest as it is: its value is that of the whole. A load of a
+// part reads from the latest write to the part that it may: coherence, reads-before and what synchronises go by bytes,
+// as they do on processors. So a store to one half hands on nothing of a release store to the other, a store to a part
+// continues no release sequence, and who reads both halves acquires from both.
 //
-// What synchronises goes by bytes, as it does by fences and acquire loads on processors: an acquire synchronises with
-// the latest write to each byte that it reads, and a store to a part continues no release sequence. So who reads one
-// half acquires nothing of a store to the other, and who reads both acquires from both.
+// Each of these executions is one that processors may show. Some of theirs are missing, as a processor orders no two
+// stores to different parts: threads that read the whole always agree on which came first, and see those of one thread
+// in program order; and there is no load buffering. So what holds is *held within*, by the limit `mixed-sizes`.
 //
 // A search learns of such an object at the first access of a second size. In the graphs until then it is two locations:
 // the search begins again.

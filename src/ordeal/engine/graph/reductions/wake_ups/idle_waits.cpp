@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -28,7 +29,30 @@ void idle_waits::take_lock_back(event_index wait) {
     run_.graph->remove_last();
     run_.graph->remove_last();
     (*run_.graph)[wakes_up].read().redundant_wake_up_write = with;
-    run_.strategy->emit(*run_.graph);
+    if (somebody_else_goes_on((*run_.graph)[wakes_up].where)) run_.strategy->emit(*run_.graph);
+}
+
+// Whether another thread may do something while this one waits: only then may somebody write to the mutex. Who waits on
+// the same condition variable may wake up spuriously, but that is a write to it: this thread may as well wake up after
+// it.
+bool idle_waits::somebody_else_goes_on(location condition) const {
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        if (thread_id == run_.thread_id) return false;
+        const thread_state& other = run_.of(thread_id);
+        switch (other.status) {
+            case thread_status::finished:
+            case thread_status::absent: return false;
+            case thread_status::joining: return run_.has_joined(other);
+            // Whose last iteration was observed halfway goes on where nothing else can happen.
+            case thread_status::blocked: return undone_writes::begin_of_iteration(other).has_value();
+            case thread_status::frontier:
+                return !run_.has_to_wait(thread_id) ||
+                       (may_end_spuriously(other.needed->what) && other.needed->where != condition);
+            case thread_status::ready:
+            case thread_status::waiting: break;
+        }
+        return true;
+    });
 }
 
 // Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from

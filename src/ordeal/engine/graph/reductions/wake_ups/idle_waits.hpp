@@ -50,6 +50,7 @@ public:
 
 private:
     void take_lock_back(event_index wait);
+    [[nodiscard]] bool somebody_else_goes_on(location condition) const;
     void end_redundant_wake_up(const iteration& last);
     [[nodiscard]] std::optional<event_index> only_wait(const iteration_head& earlier, const iteration_head& now) const;
     [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_head& earlier) const;

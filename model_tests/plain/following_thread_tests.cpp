@@ -123,6 +123,7 @@ TEST_CASE("What is found in the hundredth thread is shown as its own, and again 
 
 TEST_CASE("A search with threads that follow others is shared by processes") {
     search_options how = full_search();
+    how.reductions.wake_ups = false;
     const search_result alone = search(registered("programs/following_notified_in_turn"), how, engine_name);
     how.resources.jobs = 2;
     const search_result shared = search(registered("programs/following_notified_in_turn"), how, engine_name);

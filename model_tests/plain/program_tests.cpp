@@ -411,7 +411,7 @@ TEST_CASE("What ends a wait is kept where a search goes on in other processes, a
     shared.resources.jobs = 2;
     search_options one_process = full_search();
     one_process.reductions.symmetry = shared.reductions.symmetry = false;
-    const scenario& pool = registered("programs/plain_pool_of_two_with_two");
+    const scenario& pool = registered("programs/stealing_pool_of_two");
     const search_result alone = search(pool, one_process, graph);
     const search_result together = search(pool, shared, graph);
     CHECK(together.verdict == verdict::held);

@@ -37,18 +37,19 @@ public:
         me.loop_visits.clear();
         ++me.done.locks;
     }
-    /// An atomic is given another value, which other threads may observe.
-    void atomic_effect() {
+    /// An operation that other threads may observe, and that a later one may undo: an atomic is given another value, a
+    /// block is allocated.
+    void undoable_effect() {
         locking();
         thread_state& me = run_.self();
         me.yields = me.time_outs = 0;
         ++me.done.effects;
-        ++me.done.atomic_effects;
+        ++me.done.undoable;
     }
     /// An operation that other threads may observe.
     void effect() {
-        atomic_effect();
-        --run_.self().done.atomic_effects;
+        undoable_effect();
+        --run_.self().done.undoable;
         run_.self().leave_iterations();
     }
 

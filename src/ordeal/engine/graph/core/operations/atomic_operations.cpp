@@ -18,7 +18,7 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
 
 void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
     const fences_around<atomic_operations> added(*this, access.site);
-    operation_accounting_.atomic_effect();
+    operation_accounting_.undoable_effect();
     const accessed_bytes at = run_.mixed_sizes->of(access.where);
     if (at.bytes.is_part()) [[unlikely]]
         return store_part(access, at, value);
@@ -65,7 +65,7 @@ std::uint64_t atomic_operations::modify(const caller_state& caller, const atomic
     const std::uint64_t after = request.written_on(seen.value, 0);
     memory_.complete(target, request, seen, access.site);
     // A write that does not change the value is no effect that another thread could observe.
-    if (after != seen.value) operation_accounting_.atomic_effect();
+    if (after != seen.value) operation_accounting_.undoable_effect();
     recorder_.record(nullptr, access.site, &target)
         .of_part(access.where, at.bytes)
         .saw(seen, target)
@@ -101,7 +101,7 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
     const bool stored = !seen.spurious && before == expected;
     if (stored) memory_.complete(*target, request, seen, access.site);
     if (stored && non_atomic_memory_ != nullptr) non_atomic_memory_->note_stored(access);
-    if (stored && desired != before) operation_accounting_.atomic_effect();
+    if (stored && desired != before) operation_accounting_.undoable_effect();
     const site_id acting = stored ? access.site : failure_site;
     note_read_from(*target, seen.rf, acting);
     recorded_step step = recorder_.record(nullptr, acting, target).of_part(access.where, at.bytes).saw(seen, *target);

@@ -120,7 +120,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
         if (unordered && run_.observer != nullptr) run_.observer->allocates_unordered(size);
     }
     if (!chooses_block(size, of_constructors)) return 0;
-    operation_accounting_.effect();
+    operation_accounting_.undoable_effect();
     thread_state& me = run_.self();
     const bool fresh = scheduling_.await_schedule();
     operation_accounting_.step(no_site);
@@ -155,7 +155,13 @@ std::uintptr_t heap_blocks::take_block(std::uint64_t name, std::size_t size) {
 }
 
 void heap_blocks::allocated(memory_range block) {
-    operation_accounting_.effect();
+    operation_accounting_.undoable_effect();
+    {
+        const harness_scope harness;
+        thread_state& me = run_.self();
+        me.blocks.allocate(block.address);
+        me.done.blocks = me.blocks.hash();
+    }
     operation_accounting_.step(no_site);
     recorder_.record("allocate", no_site, nullptr).about(block);
     recorder_.places().allocated(block, run_.step);
@@ -164,7 +170,13 @@ void heap_blocks::allocated(memory_range block) {
 
 // Also ends the lifetime of objects whose destructors did not run.
 void heap_blocks::freed(memory_range block) {
-    operation_accounting_.effect();
+    thread_state& me = run_.self();
+    if (me.blocks.free(block.address)) {
+        operation_accounting_.undoable_effect();
+        me.done.blocks = me.blocks.hash();
+    } else {
+        operation_accounting_.effect();
+    }
     operation_accounting_.step(no_site);
     recorder_.places().freed(block, run_.step);
     object_lifetimes_.end_with_block(block);

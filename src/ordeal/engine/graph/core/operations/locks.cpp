@@ -79,7 +79,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
 }
 
 void locks::acquire(const atomic_access& access) {
-    operation_accounting_.atomic_effect();
+    operation_accounting_.undoable_effect();
     const read_request request{.what = read_request::form::acquire, .success = access.using_order};
     object& target = memory_.begin_blocking_operation(access.where.address, object_kind::atomic, request, access.site);
     const seen_value seen = memory_.read_event(target, request, access.site);
@@ -97,7 +97,7 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
     const bool acquired = seen.value != 0;
     if (acquired) {
         memory_.complete(target, request, seen, access.site);
-        operation_accounting_.atomic_effect();
+        operation_accounting_.undoable_effect();
     }
     recorded_step step = recorder_.record("try_acquire", access.site, &target);
     step.saw(seen, target).note(acquired ? "" : "fails");

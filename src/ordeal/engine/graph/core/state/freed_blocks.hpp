@@ -101,16 +101,12 @@ public:
         }
     }
 
-    /// A hash of all such blocks of any size.
+    /// A hash of the blocks of any size whose free by another thread happens before `hb`.
     [[nodiscard]] std::uint64_t known_to(int thread_id, const view& hb) const noexcept {
         std::uint64_t sum = 0;
         for (std::size_t by = 0; by < known_.size() && !all_.empty(); ++by) {
             const std::vector<known_frees>& each = known_[by];
-            if (each.empty()) continue;
-            if (static_cast<int>(by) == thread_id) {
-                sum += each.back().sum;
-                continue;
-            }
+            if (each.empty() || static_cast<int>(by) == thread_id) continue;
             const auto end =
                 std::ranges::partition_point(each, [&](const known_frees& some) { return some.epoch <= hb[by]; });
             if (end != each.begin()) sum += (end - 1)->sum;

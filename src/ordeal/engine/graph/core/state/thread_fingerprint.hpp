@@ -13,14 +13,15 @@ namespace ordeal::detail::graph {
 
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
-    std::uint64_t effects = 0;         ///< other than those below
-    std::uint64_t atomic_effects = 0;  ///< of these, values that atomics were given: a later one may undo them
-    std::uint64_t locks = 0;           ///< acquired and released, waits aside
-    std::uint64_t writes = 0;          ///< of non-atomic bytes outside its own stack
-    std::uint64_t touched = 0;         ///< accesses not made before, counted where states are compared
-    std::uint64_t touched_again = 0;   ///< and those not made since it did something else than read atomics
-    std::uint64_t begun = 0;           ///< lifetimes of objects; each is an effect as well
-    std::uint64_t lives = 0;           ///< hash of those: address and initial value
+    std::uint64_t effects = 0;   ///< other than those below
+    std::uint64_t undoable = 0;  ///< of these, values that atomics were given, and allocations: others may undo them
+    std::uint64_t blocks = 0;    ///< own_blocks::hash()
+    std::uint64_t locks = 0;     ///< acquired and released, waits aside
+    std::uint64_t writes = 0;    ///< of non-atomic bytes outside its own stack
+    std::uint64_t touched = 0;   ///< accesses not made before, counted where states are compared
+    std::uint64_t touched_again = 0;  ///< and those not made since it did something else than read atomics
+    std::uint64_t begun = 0;          ///< lifetimes of objects; each is an effect as well
+    std::uint64_t lives = 0;          ///< hash of those: address and initial value
 };
 
 /// The state of a thread at an operation, as hashes. thread_fingerprints takes them.
@@ -41,7 +42,7 @@ struct thread_fingerprint {
     /// ones lead to equal states, whatever is left in dead registers and in dead parts of frames. 0: not known.
     std::uint64_t since_head = 0;
     std::uint64_t memory = 0;  ///< hash of what it may read outside its own stack
-    std::uint64_t freed = 0;   ///< hash of the blocks that it knows to be freed, which it may be given again
+    std::uint64_t freed = 0;   ///< hash of the blocks that it knows others have freed, which it may be given
     virtual_clock clock;
 
     /// Whether the thread has returned to an earlier state without any effect that others could observe. Another
@@ -51,13 +52,14 @@ struct thread_fingerprint {
         return is_in_state_of(before) && done.effects == before.done.effects && done.locks == before.done.locks &&
                (taken == extent::thread || touched_nothing_since(before));
     }
-    /// Whether it is in the same state, but for what it did to atomics and locks, and for accesses that it had not made
-    /// before.
+    /// Whether it is in the same state, but for what it did to atomics and locks, for blocks that it allocated and freed
+    /// since, and for accesses that it had not made before. Nobody can tell such a block that is allocated again from
+    /// one that never was: what state its address is in is not this one.
     [[nodiscard]] bool is_in_state_of(const thread_fingerprint& before) const noexcept {
         return taken != extent::none && taken == before.taken && where == before.where && is_thread_of(before) &&
                memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&
-               done.effects - done.atomic_effects == before.done.effects - before.done.atomic_effects &&
-               (taken == extent::all || done.writes == before.done.writes);
+               done.effects - done.undoable == before.done.effects - before.done.undoable &&
+               done.blocks == before.done.blocks && (taken == extent::all || done.writes == before.done.writes);
     }
     /// The same for stack and registers alone.
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {

@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/iteration_heads.hpp"
+#include "ordeal/engine/graph/core/state/own_blocks.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
 #include "ordeal/runtime/runtime.hpp"
@@ -72,6 +73,7 @@ struct head_behind_lock {
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
 struct thread_progress {
     thread_effects done;
+    own_blocks blocks;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
     std::vector<event_index> heads_at;            ///< by events, in order; also of threads that had its id
@@ -125,6 +127,7 @@ struct thread_progress {
 
     void begin() noexcept {
         done = iterations_after = {};
+        blocks.clear();
         newest_lock = {};
         writes_to_stack = 0;
         head_behind_lock = {};

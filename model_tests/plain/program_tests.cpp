@@ -411,13 +411,13 @@ TEST_CASE("What ends a wait is kept where a search goes on in other processes, a
     shared.resources.jobs = 2;
     search_options one_process = full_search();
     one_process.reductions.symmetry = shared.reductions.symmetry = false;
-    const scenario& pool = registered("programs/stealing_pool_of_two");
+    const scenario& pool = registered("programs/plain_pool_of_two_with_three");
     const search_result alone = search(pool, one_process, graph);
     const search_result together = search(pool, shared, graph);
     CHECK(together.verdict == verdict::held);
     CHECK(together.complete);
     CHECK(together.executions == alone.executions);
-    CHECK(alone.executions + alone.blocked > 4'000);  // and some that count for nothing: fewer are not shared
+    CHECK(alone.executions > 100);  // and very many that count for nothing: few are not shared
     for (const scenario* each : programs(false)) {
         if (!each->name.starts_with("programs/timed_") && !each->name.starts_with("programs/posix_")) continue;
         search_options again = full_search();

@@ -151,7 +151,7 @@ ORDEAL_SCENARIO("programs/stealing_pool_of_one", tasks_are_done<stealing_pool<1>
 ORDEAL_SCENARIO("programs/plain_pool_of_two", tasks_are_done<plain_pool<2>, 1>);
 ORDEAL_SCENARIO("programs/stealing_pool_of_two", tasks_are_done<stealing_pool<2>, 0>);
 // Has more executions than a search makes by itself before other processes help.
-ORDEAL_SCENARIO("programs/plain_pool_of_two_with_two", tasks_are_done<plain_pool<2>, 2>);
+ORDEAL_SCENARIO("programs/plain_pool_of_two_with_three", tasks_are_done<plain_pool<2>, 3>);
 
 }  // namespace
 

@@ -16,7 +16,7 @@ bool global_order::exists(const execution_graph& graph, const views_table& views
     for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();
     before_.assign(graph.size(), 0);
     keep_program_order(graph, views, rule);
-    keep_order_between_threads(views);
+    keep_order_between_threads(graph, views);
     keep_order_of_accesses(graph);
     return acyclic();
 }
@@ -43,6 +43,8 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
             if (rule(each, views[id])) {
                 add(now, id);
                 now = {id, id};
+            } else if (each.is_blind() && each.is_read()) {
+                // It is issued with its store.
             } else if (each.is_read()) {
                 add(now.issued, id);
                 now.issued = id;
@@ -57,13 +59,21 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
 
 // An event's dependencies in other threads reach memory before it: a store that the thread reads from, with everything
 // that precedes that store in memory, or what precedes the creation or the end of a thread.
-void global_order::keep_order_between_threads(const views_table& views) {
+//
+// What a store to a part of an object stands on in coherence is no dependency, though its prefix has it: there
+// happens-before and each read-from are as much.
+void global_order::keep_order_between_threads(const execution_graph& graph, const views_table& views) {
     for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {
+            const event& each = graph[id];
+            const bool reads_another = each.reads_event() && graph[each.rf()].thread_id != thread_id;
+            if (graph.mixed_sizes && reads_another && !each.is_blind() && !each.is_late()) add(reached_[each.rf()], id);
             for (std::size_t other = 0; other < threads_.size(); ++other) {
-                const event_index known = views[id].porf[other];
+                std::size_t known = views[id].porf[other];
+                // Happens-before has the end of a thread as one more event.
+                if (graph.mixed_sizes) known = std::min<std::size_t>(views[id].hb[other], threads_[other].size());
                 if (other == thread_id || known == 0) continue;
-                add(reached_[threads_[other][known - std::size_t{1}]], id);
+                add(reached_[threads_[other][known - 1]], id);
             }
         }
     }
@@ -75,7 +85,7 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
     for (const std::vector<event_id>& thread : threads_) {
         for (const event_id id : thread) {
             const event& each = graph[id];
-            if (!each.accesses_memory()) continue;
+            if (!each.accesses_memory() || (each.is_blind() && each.is_read())) continue;
             const bool reads = each.is_read();
             const coherence_position co = reads ? graph.co_of(each.read().rf) : each.write().co;
             if (reads || co != 0) accesses_.push_back({each.where, co, reads, id});

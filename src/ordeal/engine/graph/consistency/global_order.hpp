@@ -41,7 +41,7 @@ private:
     void add(event_id before, event_id after);
     void add(const reached& before, event_id after);
     void keep_program_order(const execution_graph& graph, const views_table& views, drains rule);
-    void keep_order_between_threads(const views_table& views);
+    void keep_order_between_threads(const execution_graph& graph, const views_table& views);
     void keep_order_of_accesses(const execution_graph& graph);
     [[nodiscard]] bool acyclic();
 

@@ -459,6 +459,7 @@ void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code
     const auto [whole, bytes] = run_.mixed_sizes->of(where);
     if (bytes.is_part()) [[unlikely]]
         run_end_.note_part_access(site_of(at));
+    bool begins_again = false;
     if (found.on_object) [[likely]] {
         object* const known = run_.objects.find(whole.address);
         const bool fits = known != nullptr && known->alive && known->where.size == whole.size &&
@@ -469,23 +470,39 @@ void non_atomic_memory::touch_atomic(memory_range where, bool writes, const code
         }
         if (!bytes.is_mixed()) [[likely]]
             return;
-        if (holds_what_was_left(*known, where, bytes)) {
+        const thread_state& me = run_.self();
+        const bool is_of_this = known->writer == run_.thread_id || me.hb[known->writer] >= known->write_epoch;
+        if (is_of_this && holds_what_was_left(*known, bytes)) {
             known->accessed |= bytes.bytes();
             return;
         }
-        end_objects(where, &at);
+        if (!is_of_this || !me.hb.includes_but_of(run_.index(), known->reads)) {
+            run_end_.refuse(written_part_of_atomic, site_of(at));
+        }
+        object_lifetimes_.bring_up_to_date(whole);
+        end_objects(whole, &at);
+        begins_again = true;
     }
     if (instrumented().is_unknown_memory(where.address)) run_end_.refuse_unknown_memory(site_of(at));
     object& made =
         begin_object_at(whole, object_kind::atomic, word_in(reinterpret_cast<const void*>(whole.address), whole.size));
-    made.accessed = bytes.is_mixed() ? bytes.bytes() : 0;
+    if (!bytes.is_mixed()) [[likely]]
+        return;
+    made.accessed = bytes.bytes();
+    if (!begins_again) return;
+    made.writer = static_cast<std::uint8_t>(run_.thread_id);
+    made.write_epoch = run_.epoch();
 }
 
-// Bytes that no atomic operation has accessed so far may have been written by others since the object began.
-bool non_atomic_memory::holds_what_was_left(const object& of, memory_range where, const footprint& bytes) const {
-    if ((bytes.bytes() & ~of.accessed) == 0) return true;
-    const std::uint64_t held = word_in(reinterpret_cast<const void*>(where.address), where.size);
-    return held == bytes.of(single_threaded_memory_.latest_value(of));
+// Others than atomic operations may have written to the bytes that are accessed for the first time, or again.
+bool non_atomic_memory::holds_what_was_left(object& of, const footprint& bytes) const {
+    if ((bytes.bytes() & ~of.accessed) == 0) [[likely]]
+        return true;
+    const std::uint64_t newest = single_threaded_memory_.newest_value(of);
+    for (std::size_t i = bytes.offset; i < std::size_t{bytes.offset} + bytes.size; ++i) {
+        if (!of.is_accessed(i) && of.held(i) != of.byte(i).of(newest)) return false;
+    }
+    return true;
 }
 
 // A lock is no atomic of any size.
@@ -581,13 +598,13 @@ object& non_atomic_memory::replace_synchroniser(const synchroniser& what, const 
 
 namespace {
 
-// Of an object of mixed_sizes the rest may be no atomic.
-bool is_accessed(const object& of, memory_range where) noexcept {
-    if (of.accessed == 0) return true;
+// Of an object of mixed_sizes the rest is one still. Returns whether there is a rest.
+bool leave_parts(object& of, memory_range where) noexcept {
+    if (of.accessed == 0) return false;
     for (std::size_t i = 0; i < of.where.size; ++i) {
-        if ((of.accessed >> i & 1) != 0 && overlap({of.where.address + i, 1}, where)) return true;
+        if (overlap({of.where.address + i, 1}, where)) of.accessed &= ~(std::uint32_t{1} << i);
     }
-    return false;
+    return of.accessed != 0;
 }
 
 }  // namespace
@@ -597,7 +614,8 @@ void non_atomic_memory::end_objects(memory_range where, const code_location* at)
         object& each = run_.objects[i];
         memory_range own = each.where;
         own.address &= companion_lock - 1;
-        if (!each.alive || !overlap(own, where) || !is_accessed(each, where)) continue;
+        if (!each.alive || !overlap(own, where)) continue;
+        if (leave_parts(each, where)) continue;
         // Whoever destroys an exception holds the lock of its references.
         if (own.address != each.where.address && exception_memory::contains(reinterpret_cast<const void*>(own.address)))
             continue;

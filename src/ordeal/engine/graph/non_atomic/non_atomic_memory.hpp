@@ -140,7 +140,7 @@ private:
     /// Fails with the access that the latest one raced with.
     [[noreturn]] void fail_race(violation_kind kind, memory_range where, const event_words& what,
                                 const code_location& at);
-    [[nodiscard]] bool holds_what_was_left(const object& of, memory_range where, const footprint& bytes) const;
+    [[nodiscard]] bool holds_what_was_left(object& of, const footprint& bytes) const;
     [[noreturn]] void meet_another_size(memory_range where, const code_location& at);
     object& begin_object_at(memory_range where, object_kind kind, std::uint64_t initial);
     object& replace_synchroniser(const synchroniser& what, const code_location& at);

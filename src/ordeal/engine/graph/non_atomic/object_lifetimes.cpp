@@ -15,6 +15,16 @@ namespace ordeal::detail::graph {
 
 // The last operation left its value, and bring_up_to_date() the newest one.
 bool object_lifetimes::overwritten(object& of) {
+    if (of.accessed != 0) {
+        const std::uint64_t newest = single_threaded_memory_.newest_value(of);
+        for (std::size_t i = 0; i < of.where.size; ++i) {
+            const footprint byte = of.byte(i);
+            if (of.is_accessed(i) && of.held(i) != byte.of(newest) &&
+                of.held(i) != byte.of(single_threaded_memory_.latest_value(of, byte)))
+                return true;
+        }
+        return false;
+    }
     const std::uint64_t held = word_in(reinterpret_cast<const void*>(of.where.address), of.where.size);
     return held != single_threaded_memory_.newest_value(of) && held != single_threaded_memory_.latest_value(of);
 }
@@ -45,7 +55,9 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     object& found = live(address, site);
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
-    if (!note_read(found) && !run_end_.continues_after(violation_kind::data_race, site)) {
+    const bool ordered = note_read(found);
+    if (!ordered && found.accessed != 0) run_end_.refuse(written_part_of_atomic, site);
+    if (!ordered && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(found, violation_kind::data_race,
                             "is used while its construction is not ordered before the use", site);
     }
@@ -138,7 +150,21 @@ void object_lifetimes::bring_up_to_date(memory_range where) {
     for (std::size_t i = 0; i < run_.objects.size(); ++i) {
         object& each = run_.objects[i];
         if (!each.alive || !each.has_bytes || !overlap(each.where, where)) continue;
+        if (each.accessed != 0) {
+            bring_parts_up_to_date(each, where);
+            continue;
+        }
         if (!overwritten(each)) each.leave(single_threaded_memory_.newest_value(each));
+    }
+}
+
+// Bytes that no atomic operation has accessed, or not since others wrote to them, are as they should be.
+void object_lifetimes::bring_parts_up_to_date(object& of, memory_range where) {
+    const std::uint64_t newest = single_threaded_memory_.newest_value(of);
+    for (std::size_t i = 0; i < of.where.size; ++i) {
+        if (!of.is_accessed(i) || !overlap({of.where.address + i, 1}, where)) continue;
+        const footprint byte = of.byte(i);
+        if (of.held(i) == byte.of(single_threaded_memory_.latest_value(of, byte))) of.leave(newest, byte);
     }
 }
 

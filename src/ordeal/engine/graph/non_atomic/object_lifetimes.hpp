@@ -8,6 +8,10 @@
 
 namespace ordeal::detail::graph {
 
+/// What is refused: the object would have to begin again while others use it.
+inline constexpr const char* written_part_of_atomic =
+    "a non-atomic write to a part of an atomic object that others access";
+
 /// The lifetimes of the objects of the code on trial, and whether each access is ordered with their beginning and end.
 /// These are not events; happens-before is checked in every run.
 class object_lifetimes : run_context {
@@ -59,6 +63,7 @@ private:
     void note_meeting(const object& touched) noexcept;
     void retire(object& dying, site_id site, const char* how);
     void require_unused(object& ending, const code_location* at);
+    void bring_parts_up_to_date(object& of, memory_range where);
 
     notifications& notifications_;
     handovers& handovers_;

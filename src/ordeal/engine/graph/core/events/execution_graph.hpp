@@ -182,7 +182,7 @@ public:
     /// Of an execution in which time passes only when no thread can go on otherwise: fences of order relaxed are where
     /// it has passed.
     bool late_timeouts = false;
-    /// Whether the object of some access is of mixed_sizes.
+    /// Whether the search knows of objects of mixed_sizes.
     bool mixed_sizes = false;
 
 private:

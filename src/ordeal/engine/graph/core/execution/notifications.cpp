@@ -54,7 +54,7 @@ void notifications::notify(memory_range where, bool all, site_id site) {
     }
     recorded_step step = recorder_.record(nullptr, site, found);
     if (found == nullptr || at.bytes.is_part()) step.names(where);
-    note(meant_by(address), address, all, site);
+    note(meant_by(address), where, all, site);
 }
 
 void notifications::notify_address(std::uintptr_t part, bool all, site_id site) {
@@ -63,16 +63,17 @@ void notifications::notify_address(std::uintptr_t part, bool all, site_id site) 
     operation_accounting_.step(site);
     if (const object* const found = run_.objects.find(address); found != nullptr)
         recorder_.record(nullptr, site, found);
-    note(meant_by(address), address, all, no_site);
+    note(meant_by(address), {part, 1}, all, no_site);
 }
 
-void notifications::note(location meant, std::uintptr_t address, bool all, site_id site) {
+void notifications::note(location meant, memory_range where, bool all, site_id site) {
+    const std::uintptr_t address = where.address;
     if (run_.single_threaded() || meant == no_location) return;
     const thread_state& me = run_.self();
     const harness_scope harness;
     run_.note_touched({address, 1}, {true, true}, [&](event_index since) { return has_notified(address, since); });
-    run_.notifications.push_back(
-        {meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb, me.porf});
+    run_.notifications.push_back({meant, address, site, all, static_cast<std::uint8_t>(run_.thread_id), me.next, me.hb,
+                                  me.porf, run_.mixed_sizes->of(where).bytes});
 }
 
 bool notifications::has_notified(std::uintptr_t address, event_index since) const {

@@ -30,7 +30,7 @@ public:
 private:
     [[nodiscard]] bool is_gone(std::uintptr_t address);
     [[nodiscard]] bool has_notified(std::uintptr_t address, event_index since) const;
-    void note(location meant, std::uintptr_t address, bool all, site_id site);
+    void note(location meant, memory_range where, bool all, site_id site);
     /// `destroys`: the running thread ends the atomic, and has not sent the notification.
     void comes_too_late(std::string_view how, site_id site, std::uintptr_t address, bool destroys);
 

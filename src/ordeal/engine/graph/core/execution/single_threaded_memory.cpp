@@ -22,12 +22,13 @@ object& single_threaded_memory::settled(object& target) {
 
 // Of the writes that were run, the one with the greatest place; the initial value has `first`.
 template <class Place>
-std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint32_t first, Place place) const noexcept {
+std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint32_t first, const footprint& bytes,
+                                                    Place place) const noexcept {
     std::uint64_t result = of.initial;
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& each = (*run_.graph)[static_cast<event_id>(id)];
         const event_views& views = run_.views[id];
-        if (each.where != of.name_of || !each.is_write() || !views.done) continue;
+        if (each.where != of.name_of || !each.is_write() || !views.done || !each.bytes.overlaps(bytes)) continue;
         if (place(each, views) <= first) continue;
         first = place(each, views);
         result = each.write().value;
@@ -37,11 +38,12 @@ std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint3
 
 std::uint64_t single_threaded_memory::newest_value(object& of) {
     if (run_.on_main_thread() || run_.certifies_alone()) return settled(of).initial;
-    return value_of_last(of, 0, [](const event& write, const event_views& /*of*/) { return write.write().co; });
+    return value_of_last(of, 0, {}, [](const event& write, const event_views& /*of*/) { return write.write().co; });
 }
 
-std::uint64_t single_threaded_memory::latest_value(const object& of) const noexcept {
-    return value_of_last(of, of.began, [](const event& /*write*/, const event_views& views) { return views.step; });
+std::uint64_t single_threaded_memory::latest_value(const object& of, const footprint& bytes) const noexcept {
+    return value_of_last(of, of.began, bytes,
+                         [](const event& /*write*/, const event_views& views) { return views.step; });
 }
 
 void single_threaded_memory::give(object& target, std::uint64_t value) noexcept {

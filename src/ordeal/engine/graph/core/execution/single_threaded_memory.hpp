@@ -30,11 +30,12 @@ public:
     /// The value for a non-atomic access that is ordered after all operations on the object.
     [[nodiscard]] std::uint64_t newest_value(object& of);
     /// The value of the latest write to it that was run, whatever its place in coherence.
-    [[nodiscard]] std::uint64_t latest_value(const object& of) const noexcept;
+    [[nodiscard]] std::uint64_t latest_value(const object& of, const footprint& bytes = {}) const noexcept;
 
 private:
     template <class Place>
-    [[nodiscard]] std::uint64_t value_of_last(const object& of, std::uint32_t first, Place place) const noexcept;
+    [[nodiscard]] std::uint64_t value_of_last(const object& of, std::uint32_t first, const footprint& bytes,
+                                              Place place) const noexcept;
 
     execution_state& run_;
     run_end& run_end_;

@@ -111,7 +111,7 @@ view woken_waits::before_blocking(const view& began, event_id on) const {
 // not. Nothing: the notification woke another wait, or none.
 std::optional<coherence_position> woken_waits::block_ended_by(const notification& call, const atomic_wait& wait) const {
     const event& read = (*run_.graph)[wait.read];
-    if (read.where != call.where) return std::nullopt;
+    if (!call.is_for(read)) return std::nullopt;
     // It had returned before the notification, or began after it.
     if (call.porf.contains(read.thread_id, read.index) || wait.began.contains(call.thread_id, call.index)) {
         return std::nullopt;
@@ -147,7 +147,7 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
         bool possible = true;
         for (std::size_t each = 0; each < call; ++each) {
             const notification& earlier = run_.notifications[each];
-            if (earlier.where != where || !precedes(each, call) || newest_known(earlier, read) <= *co) continue;
+            if (!earlier.is_for(read) || !precedes(each, call) || newest_known(earlier, read) <= *co) continue;
             // If the blocking began after that notification, the wait could not have blocked on this value.
             if (earlier.all || before.contains(earlier.thread_id, earlier.index)) possible = false;
             blocked_on.others.push_back(each);
@@ -174,7 +174,7 @@ std::vector<atomic_wait> woken_waits::all_waits() const {
 // Whether it makes a wait eligible that blocked after this read.
 bool woken_waits::is_for(const notification& call, event_id read) const {
     const event& observed = (*run_.graph)[read];
-    return call.where == observed.where && newest_known(call, observed) > run_.graph->co_of(observed.read().rf);
+    return call.is_for(observed) && newest_known(call, observed) > run_.graph->co_of(observed.read().rf);
 }
 
 // A wait that began after the notification would have read what was stored before the notification.

@@ -161,7 +161,6 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     views_[id].locked = how.is_locked();
     (*run_.graph)[id].bytes = how.bytes;
     (*run_.graph)[id].read().form = how.what;
-    run_.graph->mixed_sizes |= how.bytes.is_mixed();
     (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
     if (fresh) fresh = choose_rf(id, target, how);
     if (!fresh) {
@@ -232,7 +231,6 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     write.rmw = what.rmw;
     write.blind = what.blind;
     write.of_waiters = target.kind == object_kind::condition;
-    run_.graph->mixed_sizes |= what.bytes.is_mixed();
     describe_write(me, id, what.rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.

@@ -26,7 +26,16 @@ struct object : tracked_object {
     bool collected = false;              ///< `initial` is the value after the threads
     bool has_bytes = false;  ///< an atomic of instrumented code: what is written is left in its bytes as well
 
-    std::uint32_t accessed = 0;  ///< the bytes that atomic operations have accessed, of an object of mixed_sizes
+    /// Of an object of mixed_sizes: the bytes that atomic operations have accessed, and nothing else has written since.
+    std::uint32_t accessed = 0;
+
+    [[nodiscard]] footprint byte(std::size_t i) const noexcept {
+        return {static_cast<std::uint8_t>(i), 1, static_cast<std::uint8_t>(where.size)};
+    }
+    [[nodiscard]] bool is_accessed(std::size_t i) const noexcept { return (accessed >> i & 1) != 0; }
+    [[nodiscard]] std::uint64_t held(std::size_t i) const noexcept {
+        return *reinterpret_cast<const unsigned char*>(where.address + i);
+    }
 
     /// `written`: what of it is left.
     void leave(std::uint64_t value, footprint written = {}) const noexcept;

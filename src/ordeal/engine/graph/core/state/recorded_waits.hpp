@@ -18,6 +18,13 @@ struct notification {
     event_index index;       ///< of that thread's next event
     view hb;
     view porf;
+    footprint bytes{};  ///< of an object of mixed_sizes; a size of 1 where only the address is known
+
+    /// Whether a wait that read this is on the same atomic.
+    [[nodiscard]] bool is_for(const event& read) const noexcept {
+        return read.where == where && read.bytes.offset == bytes.offset &&
+               (bytes.size == 1 || read.bytes.size == bytes.size);
+    }
 };
 
 /// An atomic wait, identified by the last read that it made.

@@ -162,9 +162,9 @@ private:
         }
     }
 
-    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen, or atomics
-    // are accessed in parts. What else this search has learned is dropped: the next one begins without such groups, or
-    // with that order, or with those objects. Returns whether it differs from this one.
+    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen, or
+    // atomics are accessed in parts. What else this search has learned is dropped: the next one begins without such
+    // groups, or with that order, or with those objects. Returns whether it differs from this one.
     bool begin_again() {
         const bool ordered = total_.findings.order_of_arrivals;
         told_apart_ |= !is_in_findings(total_.refuted);

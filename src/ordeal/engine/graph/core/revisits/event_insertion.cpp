@@ -139,6 +139,7 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         const seen_value seen = read_once(target, how, site);
         if (!how.blocks_on(seen.value) || seen.spurious) return seen;
         recorded_step blocks = recorder_.record("blocks", site, &target);
+        blocks.of_part({target.where.address + how.bytes.offset, how.bytes.size}, how.bytes);
         if (target.kind == object_kind::atomic) blocks.saw(seen, target);
         // The graph of a random execution may have what the thread read when it could go on.
         const thread_state& me = run_.self();

@@ -28,7 +28,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <semaphore>
 #include <string>
+#include <thread>
 #include <vector>
 
 #ifdef __clang__
@@ -62,27 +64,32 @@ struct robust_mutex {
     }
 };
 
-// Atomic operations on parts of what others have used as a whole.
+// Atomic operations on what is no atomic.
+template <class Part>
+struct atomic_on_a_mutex {
+    static void run() {
+        pthread_mutex_lock(&mutex);
+        pthread_mutex_unlock(&mutex);
+        (void)__atomic_load_n(reinterpret_cast<Part*>(&mutex), __ATOMIC_SEQ_CST);
+    }
+    static inline pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+};
+struct atomic_in_a_semaphore {
+    static void run() {
+        std::thread other(
+            [] { (void)__atomic_load_n(reinterpret_cast<std::uint16_t*>(&semaphore), __ATOMIC_SEQ_CST); });
+        semaphore.release();
+        semaphore.acquire();
+        other.join();
+    }
+    static inline std::binary_semaphore semaphore{0};
+};
+
 struct words_of_16_bytes {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
 };
-alignas(16) words_of_16_bytes both;  // not local: nobody else could see it, and it would need no atomic operation
 alignas(16) std::array<std::byte, 32> bytes;
-template <int Half>
-struct half_of_a_wide_atomic {
-    static void run() {
-        std::atomic_ref(both).store({1, 2});
-        require(std::atomic_ref(Half == 1 ? both.first : both.second).load() == Half);
-    }
-};
-template <int Half>
-struct wide_atomic_over_a_half {
-    static void run() {
-        std::atomic_ref(Half == 1 ? both.first : both.second).store(1);
-        require(std::atomic_ref(both).load().first <= 1);
-    }
-};
 template <std::size_t Size>
 struct atomic_of_size {
     static void run() {
@@ -313,10 +320,9 @@ struct does {
     void run(int /*thread*/) { What::run(); }
 };
 
-ORDEAL_SCENARIO("refused/first_half_of_a_wide_atomic", does<half_of_a_wide_atomic<1>>);
-ORDEAL_SCENARIO("refused/second_half_of_a_wide_atomic", does<half_of_a_wide_atomic<2>>);
-ORDEAL_SCENARIO("refused/wide_atomic_over_its_first_half", does<wide_atomic_over_a_half<1>>);
-ORDEAL_SCENARIO("refused/wide_atomic_over_its_second_half", does<wide_atomic_over_a_half<2>>);
+ORDEAL_SCENARIO("refused/atomic_on_a_mutex", does<atomic_on_a_mutex<std::uint32_t>>);
+ORDEAL_SCENARIO("refused/atomic_on_more_of_a_mutex", does<atomic_on_a_mutex<std::uint64_t>>);
+ORDEAL_SCENARIO("refused/atomic_in_a_semaphore", does<atomic_in_a_semaphore>);
 ORDEAL_SCENARIO("refused/misaligned_wide_atomic", does<misaligned_wide_atomic>);
 ORDEAL_SCENARIO("refused/atomic_of_3_bytes", does<atomic_of_size<3>>);
 ORDEAL_SCENARIO("refused/atomic_of_32_bytes", does<atomic_of_size<32>>);

@@ -45,10 +45,11 @@ struct machine {
             const instruction each = code.at[i];
             const auto half = static_cast<Half>(each.value);
             int& read = found.read[static_cast<std::size_t>(thread)][i];
-            switch (each.of) {
-                case part::first: read = perform(each, std::atomic_ref(all.first), half); break;
-                case part::second: read = perform(each, std::atomic_ref(all.second), half); break;
-                default: read = perform(each, std::atomic_ref(all), halves{half, half});
+            // Both halves at one place in the source, as in a loop over them.
+            if (each.of == part::both) {
+                read = perform(each, std::atomic_ref(all), halves{half, half});
+            } else {
+                read = perform(each, std::atomic_ref(each.of == part::first ? all.first : all.second), half);
             }
         }
     }

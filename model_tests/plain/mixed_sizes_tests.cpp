@@ -75,7 +75,7 @@ TEST_CASE("Stores to parts wait in buffers under TSO and C++20, and not under se
 TEST_CASE("x86-64 and sequential consistency keep the order of stores to two halves, and of loads of them") {
     for (const memory_model model : {memory_model::tso, memory_model::sc}) {
         CHECK(search_under(model, "message_relaxed").verdict == verdict::held_within);
-        CHECK(search_under(model, "between_two_halves").kind == violation_kind::failed_requirement);
+        CHECK(search_under(model, "between_two_halves").outcomes.contains("1 0"));
     }
 }
 

@@ -28,7 +28,7 @@ public:
 
     /// Nothing if a step is missing.
     std::optional<std::vector<source_event>> all() {
-        if (!orders_are_known()) return std::nullopt;
+        if (!orders_are_known() || some_are_of_parts()) return std::nullopt;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             constexpr std::size_t widest = 8;  // wider ones are calls of a library, or locked instructions
             if (is_gap(steps_[i]) || (is_atomic(steps_[i]) && steps_[i].size > widest) || !find_source(i))
@@ -45,6 +45,18 @@ private:
     /// What an event stands for: a step, or what comes of one for another thread.
     enum class role : std::uint8_t { itself, synchronisation };
     using write = std::pair<std::size_t, role>;
+
+    // Atomics of different sizes on the same bytes: here a location is one object, which is accessed as a whole.
+    [[nodiscard]] bool some_are_of_parts() const {
+        std::map<std::uint64_t, std::uint64_t> ends;
+        for (std::size_t i = 0; i < steps_.size(); ++i) {
+            if (!is_atomic(steps_[i]) || steps_[i].size == 0) continue;
+            const std::uint64_t end = steps_[i].address + steps_[i].size;
+            if (!ends.emplace(steps_[i].address, end).second && ends.at(steps_[i].address) != end) return true;
+        }
+        const auto overlaps_next = [](const auto& a, const auto& b) { return a.second > b.first; };
+        return std::ranges::adjacent_find(ends, overlaps_next) != ends.end();
+    }
 
     static bool is_atomic(const trace_step& step) {
         return step.object.starts_with("atomic") && (step.before || step.coherence);

@@ -59,7 +59,9 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         if (!each.accesses_memory() || !views[i].done) continue;
         // A read must not be older than what it already knew; a write must be after that, at a position of its own.
         if (each.is_read()) {
-            if (graph.co_of(each.read().rf) < indexed.bound(each.where, views[i].before, each.bytes)) return false;
+            // Of several bytes, what it acquires with one may know of a later write to another.
+            const view& known = each.bytes.is_mixed() ? views[i].hb : views[i].before;
+            if (graph.co_of(each.read().rf) < indexed.bound(each.where, known, each.bytes)) return false;
             continue;
         }
         std::vector<event_id>& order = orders[each.where];

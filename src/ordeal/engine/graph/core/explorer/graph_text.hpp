@@ -15,7 +15,8 @@ namespace ordeal::detail::graph {
 /// read-modify-write; "c2" creates thread 2; "f" a fence, "e" that of a wait which ends spuriously; "m0" an
 /// allocation of fresh memory, "mb3" one of what thread b freed as its third block, where it had the choice. "z1" after
 /// a read: its variant; "y3" after an event: three times in a row. "_b" at the end: what comes next in thread b may
-/// fail spuriously. "%" at its beginning: some objects are accessed in parts, see mixed_sizes. Locations, orders and values are not in it: a run finds them again.
+/// fail spuriously. "%" at its beginning: some objects are accessed in parts, see mixed_sizes. Locations, orders and
+/// values are not in it: a run finds them again.
 [[nodiscard]] std::string to_text(const execution_graph& graph);
 [[nodiscard]] std::optional<execution_graph> parse_graph(std::string_view text);
 

@@ -188,6 +188,11 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         run_end_.abandon();
     }
     describe_read(me, id);
+    // What it acquires with one part may know of a later write to another.
+    if (made.bytes.is_mixed() && !read.late &&
+        run_.graph->co_of(read.rf) < run_.graph->bound(made.where, views_[id].hb, made.bytes)) {
+        run_end_.abandon();
+    }
     if (run_.graph->is_indexed()) [[unlikely]] {
         const harness_scope harness;
         run_.graph->complete_read(id);

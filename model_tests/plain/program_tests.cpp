@@ -273,7 +273,8 @@ TEST_CASE("Who goes by what comes after a wait, and is not ordered behind it, ke
 
 TEST_CASE("A failed iteration of a loop is no part of an execution, whatever it reads, holds or takes back") {
     const std::map<std::string, std::uint64_t> all{
-        {"waits_for_either", 4}, {"seqlock", 4}, {"ring_of_strings", 2}, {"polls_for_two", 3}, {"lock_is_seen", 0}};
+        {"waits_for_either", 4}, {"seqlock", 4},        {"ring_of_strings", 2},   {"polls_for_two", 3},
+        {"lock_is_seen", 0},     {"makes_a_string", 2}, {"polls_for_a_string", 2}};
     for (const auto& [name, executions] : all) {
         const search_result result = search(registered("programs/failed_iteration/" + name), full_search(), graph);
         INFO(name);
@@ -288,6 +289,7 @@ TEST_CASE("An iteration that takes back what it did is made where another thread
     };
     CHECK(outcomes_of("undone_subtraction") == std::set<std::string>{"-1", "0"});
     CHECK(outcomes_of("lock_is_seen") == std::set<std::string>{"0", "1"});
+    CHECK(outcomes_of("takes_its_block_back") == std::set<std::string>{"not seen", "seen"});
 }
 
 TEST_CASE("Who goes by what comes after a loop, and is not ordered behind it, keeps the verdict from being held") {

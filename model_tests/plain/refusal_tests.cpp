@@ -20,6 +20,7 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/atomic_on_a_mutex", "atomic operations of different sizes on the same bytes, or on a lock"},
         {"refused/atomic_on_more_of_a_mutex", "atomic operations of different sizes on the same bytes, or on a lock"},
         {"refused/atomic_in_a_semaphore", "a semaphore, latch or barrier with atomics of other sizes on its bytes"},
+        {"refused/part_of_atomic_written", "a non-atomic write to a part of an atomic object that others access"},
         {"refused/misaligned_wide_atomic", "an atomic operation at a misaligned address"},
         {"refused/atomic_of_3_bytes", "an atomic of more than 16 bytes, or of an odd size"},
         {"refused/atomic_of_32_bytes", "an atomic of more than 16 bytes, or of an odd size"},

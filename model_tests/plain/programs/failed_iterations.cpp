@@ -10,9 +10,11 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace ordeal::model_tests {
 
@@ -379,12 +381,90 @@ private:
     }
 };
 
+// Each iteration makes a string and lets it go.
+struct makes_a_string {
+    static constexpr auto threads = std::array{"sets", "waits"};
+    std::atomic<bool> ready{false};
+
+    void run(int thread) {
+        if (thread == 0) ready.store(true, release);
+        if (thread == 1) {
+            while (!ready.load(acquire)) {
+                const std::string text(40, 'x');
+                require(text.back() == 'x');
+            }
+        }
+    }
+};
+
+// The same with what a queue under a mutex gives, or says.
+struct polls_for_a_string {
+    static constexpr auto threads = std::array{"pushes", "polls"};
+    std::mutex mutex;
+    std::optional<std::string> pushed;
+
+    void run(int thread) {
+        if (thread == 0) {
+            const std::scoped_lock lock(mutex);
+            pushed = "a message that has to be allocated";
+        } else {
+            while (take() != "a message that has to be allocated") {
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] std::string take() {
+        const std::scoped_lock lock(mutex);
+        return pushed ? *std::move(pushed) : "nothing yet, which is allocated too";
+    }
+};
+
+// What an iteration has allocated stays allocated, though nobody knows where.
+struct leaks_in_iterations {
+    static constexpr auto threads = std::array{"sets", "waits"};
+    std::atomic<bool> ready{false};
+
+    void run(int thread) {
+        if (thread == 0) ready.store(true, release);
+        if (thread == 1) {
+            while (!ready.load(acquire)) (void)new int(1);  // NOLINT: that is what is wrong
+        }
+    }
+};
+
+// What it has allocated may be seen until it is taken back.
+struct takes_its_block_back {
+    static constexpr auto threads = std::array{"polls", "looks"};
+    std::atomic<bool> ready{false};
+    std::atomic<int*> offered{nullptr};
+    bool seen = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!ready.load(acquire)) {
+                auto mine = std::make_unique<int>(1);
+                offered.exchange(mine.get());
+                offered.exchange(nullptr);
+            }
+        } else {
+            seen = offered.load() != nullptr;
+            ready.store(true, release);
+        }
+    }
+    [[nodiscard]] std::string outcome() const { return seen ? "seen" : "not seen"; }
+};
+
 }  // namespace
 
 ORDEAL_SCENARIO("programs/failed_iteration/addition_is_overwritten",
                 wrong<addition_is_overwritten, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/failed_iteration/notified_in_between", wrong<notified_in_between, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/failed_iteration/takes_turns", takes_turns);
+ORDEAL_SCENARIO("programs/failed_iteration/makes_a_string", makes_a_string);
+ORDEAL_SCENARIO("programs/failed_iteration/polls_for_a_string", polls_for_a_string);
+ORDEAL_SCENARIO("programs/failed_iteration/leaks", wrong<leaks_in_iterations, violation_kind::leak>);
+ORDEAL_SCENARIO("programs/failed_iteration/takes_its_block_back", takes_its_block_back);
 ORDEAL_SCENARIO("programs/failed_iteration/waits_for_either", waits_for_either);
 ORDEAL_SCENARIO("programs/failed_iteration/seqlock", seqlock);
 ORDEAL_SCENARIO("programs/failed_iteration/ring_of_strings", ring_of_strings);

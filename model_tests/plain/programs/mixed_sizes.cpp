@@ -433,6 +433,22 @@ struct half_is_waited_for {
     }
 };
 
+// The other half is an atomic of its own: who waits for this one is not told.
+struct other_half_is_notified {
+    static constexpr auto threads = std::array{"sets", "waits"};
+    word_or_halves all;
+
+    other_half_is_notified() { (void)all.word.load(relaxed); }
+    void run(int thread) {
+        if (thread == 0) {
+            all.half[1].store(1, release);
+            all.half[0].notify_all();
+        } else {
+            all.half[1].wait(0, acquire);
+        }
+    }
+};
+
 // What is stored to the other half ends no wait.
 struct wait_for_the_wrong_half {
     static constexpr auto threads = std::array{"sets", "waits"};
@@ -544,6 +560,66 @@ struct all_stores_and_loads {
     }
 };
 
+// What it acquires with the second half knows of a store to the first.
+struct whole_acquires_a_half {
+    static constexpr auto threads = std::array{"both", "second", "reads"};
+    known_halves both;
+
+    void run(int thread) {
+        if (thread == 0) both.whole().store({1, 1}, relaxed);
+        if (thread == 1 && both.first().load(relaxed) == 1) both.second().store(5, release);
+        if (thread == 2) {
+            const halves seen = both.whole().load(acquire);
+            require(seen.b != 5 || seen.a == 1);
+        }
+    }
+};
+
+// Non-atomic reads, after all threads, see what is last in coherence, whoever ran last.
+template <bool Right>
+struct read_afterwards {
+    static constexpr auto threads = std::array{"both", "first"};
+    known_halves both;
+    std::uint32_t seen = 0;
+
+    void run(int thread) {
+        if (thread == 0) both.whole().store({2, 2}, relaxed);
+        if (thread == 1) seen = both.first().exchange(7, relaxed);
+    }
+    void finish() const { require(Right ? both.a == (seen == 0 ? 2U : 7U) && both.b == 2 : both.a == 7); }
+};
+
+// A lock in one half, and what it guards, which is no atomic, in the other.
+template <bool InTurn>
+struct lock_beside_its_data {
+    static constexpr auto threads = std::array{"adds", "adds"};
+    known_halves both;
+
+    void run(int thread) {
+        while (both.first().exchange(1, acquire) != 0) {
+        }
+        if (InTurn) require(static_cast<int>(both.b) == thread);
+        ++both.b;
+        both.first().store(0, release);
+    }
+    void finish() const { require(both.b == 2); }
+};
+
+// The sizes meet before there are threads.
+struct sizes_meet_before_threads {
+    static constexpr auto threads = std::array{"first", "second"};
+    known_halves both;
+    std::atomic<int> x{0};
+    std::atomic<int> y{0};
+    std::array<int, 2> seen{};
+
+    void run(int thread) {
+        (thread == 0 ? x : y).store(1, relaxed);
+        seen[static_cast<std::size_t>(thread)] = (thread == 0 ? y : x).load(relaxed);
+    }
+    void finish() const { require(seen[0] + seen[1] != 0); }
+};
+
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 template <class Program>
@@ -581,6 +657,13 @@ ORDEAL_SCENARIO("programs/mixed_sizes/event_count_without_a_wake",
 ORDEAL_SCENARIO("programs/mixed_sizes/half_is_waited_for", half_is_waited_for);
 ORDEAL_SCENARIO("programs/mixed_sizes/wait_for_the_wrong_half",
                 wrong<wait_for_the_wrong_half, violation_kind::deadlock>);
+ORDEAL_SCENARIO("programs/mixed_sizes/other_half_is_notified", wrong<other_half_is_notified, violation_kind::deadlock>);
+ORDEAL_SCENARIO("programs/mixed_sizes/whole_acquires_a_half", whole_acquires_a_half);
+ORDEAL_SCENARIO("programs/mixed_sizes/read_afterwards", read_afterwards<true>);
+ORDEAL_SCENARIO("programs/mixed_sizes/read_afterwards_misses_the_other_order", fails<read_afterwards<false>>);
+ORDEAL_SCENARIO("programs/mixed_sizes/lock_beside_its_data", lock_beside_its_data<false>);
+ORDEAL_SCENARIO("programs/mixed_sizes/lock_beside_its_data_in_turn", fails<lock_beside_its_data<true>>);
+ORDEAL_SCENARIO("programs/mixed_sizes/sizes_meet_before_threads", fails<sizes_meet_before_threads>);
 ORDEAL_SCENARIO("programs/mixed_sizes/spins_on_a_half", spins_on_a_half);
 ORDEAL_SCENARIO("programs/mixed_sizes/spins_on_the_wrong_half",
                 wrong<spins_on_the_wrong_half, violation_kind::livelock>);

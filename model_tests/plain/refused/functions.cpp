@@ -74,6 +74,23 @@ struct atomic_on_a_mutex {
     }
     static inline pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 };
+// The rest is still in use by another thread where all of it becomes an atomic again.
+struct part_of_atomic_written {
+    struct alignas(8) halves {
+        std::uint32_t a = 0;
+        std::uint32_t b = 0;
+    };
+    static void run() {
+        static halves both;
+        both = {};
+        (void)std::atomic_ref(both).load();
+        std::thread other([] { std::atomic_ref(both.a).store(2); });
+        std::atomic_ref(both.a).store(1);
+        both.b = 5;
+        require(std::atomic_ref(both.b).load() == 5);
+        other.join();
+    }
+};
 struct atomic_in_a_semaphore {
     static void run() {
         std::thread other(
@@ -322,6 +339,7 @@ struct does {
 
 ORDEAL_SCENARIO("refused/atomic_on_a_mutex", does<atomic_on_a_mutex<std::uint32_t>>);
 ORDEAL_SCENARIO("refused/atomic_on_more_of_a_mutex", does<atomic_on_a_mutex<std::uint64_t>>);
+ORDEAL_SCENARIO("refused/part_of_atomic_written", does<part_of_atomic_written>);
 ORDEAL_SCENARIO("refused/atomic_in_a_semaphore", does<atomic_in_a_semaphore>);
 ORDEAL_SCENARIO("refused/misaligned_wide_atomic", does<misaligned_wide_atomic>);
 ORDEAL_SCENARIO("refused/atomic_of_3_bytes", does<atomic_of_size<3>>);

@@ -13,12 +13,13 @@ namespace ordeal::detail::graph {
 
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
-    std::uint64_t effects = 0;   ///< other than those below
-    std::uint64_t undoable = 0;  ///< of these, values that atomics were given, and allocations: others may undo them
-    std::uint64_t blocks = 0;    ///< own_blocks::hash()
-    std::uint64_t locks = 0;     ///< acquired and released, waits aside
-    std::uint64_t writes = 0;    ///< of non-atomic bytes outside its own stack
-    std::uint64_t touched = 0;   ///< accesses not made before, counted where states are compared
+    std::uint64_t effects = 0;  ///< other than those below
+    std::uint64_t undoable =
+        0;                     ///< of these, values that atomics were given, and allocations: a later one may undo them
+    std::uint64_t blocks = 0;  ///< own_blocks::hash()
+    std::uint64_t locks = 0;   ///< acquired and released, waits aside
+    std::uint64_t writes = 0;  ///< of non-atomic bytes outside its own stack
+    std::uint64_t touched = 0;        ///< accesses not made before, counted where states are compared
     std::uint64_t touched_again = 0;  ///< and those not made since it did something else than read atomics
     std::uint64_t begun = 0;          ///< lifetimes of objects; each is an effect as well
     std::uint64_t lives = 0;          ///< hash of those: address and initial value
@@ -52,9 +53,9 @@ struct thread_fingerprint {
         return is_in_state_of(before) && done.effects == before.done.effects && done.locks == before.done.locks &&
                (taken == extent::thread || touched_nothing_since(before));
     }
-    /// Whether it is in the same state, but for what it did to atomics and locks, for blocks that it allocated and freed
-    /// since, and for accesses that it had not made before. Nobody can tell such a block that is allocated again from
-    /// one that never was: what state its address is in is not this one.
+    /// Whether it is in the same state, but for what it did to atomics and locks, for accesses that it had not made
+    /// before, and for blocks that it has allocated since, and freed: nobody knows of one, and who is given its memory
+    /// cannot tell that from memory that was never used.
     [[nodiscard]] bool is_in_state_of(const thread_fingerprint& before) const noexcept {
         return taken != extent::none && taken == before.taken && where == before.where && is_thread_of(before) &&
                memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&

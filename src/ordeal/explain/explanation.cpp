@@ -110,9 +110,10 @@ private:
             judged_.push_back(i);
     }
 
-    // An atomic that nobody has accessed yet is no object when it is notified.
+    // An atomic that nobody has accessed yet is no object when it is notified. The parts of one are atomics of their own.
     static bool is_at(const trace_step& step, const trace_step& object) {
-        return step.object == object.object || (step.address != 0 && step.address == object.address);
+        const bool same = step.address != 0 && step.address == object.address;
+        return same || (step.object == object.object && (step.address == 0 || object.address == 0));
     }
 
     // Of the thread that waits for a notification: the last one of that condition variable or atomic, and where its
@@ -123,14 +124,17 @@ private:
         if (!is_atomic && !waits.object.starts_with("condition")) return;
         const char* const wait = is_atomic ? "blocks" : "wait";
         missed_notification missed{waiting, {}, {}, {}};
+        bool of_another_part = false;  // which has the same name
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const trace_step& each = steps_[i];
+            of_another_part |=
+                each.operation.starts_with("notify") && each.object == waits.object && !is_at(each, waits);
             if (!is_at(each, waits)) continue;
             if (each.thread == waits.thread && each.operation == wait) missed.began = i;
             if (each.operation.starts_with("notify")) missed.notification = i;
         }
         if (is_atomic && missed.began) missed.change = change_without_notification(missed);
-        missed_.push_back(missed);
+        if (missed.notification || !of_another_part) missed_.push_back(missed);
     }
 
     // Nobody has notified that the value is another one: the last write, if no notification comes after it.

@@ -110,7 +110,8 @@ private:
             judged_.push_back(i);
     }
 
-    // An atomic that nobody has accessed yet is no object when it is notified. The parts of one are atomics of their own.
+    // An atomic that nobody has accessed yet is no object when it is notified. The parts of one are atomics of their
+    // own.
     static bool is_at(const trace_step& step, const trace_step& object) {
         const bool same = step.address != 0 && step.address == object.address;
         return same || (step.object == object.object && (step.address == 0 || object.address == 0));

@@ -37,24 +37,24 @@ struct machine {
         Half second = 0;
     };
 
-    machine() { (void)std::atomic_ref(all).load(std::memory_order_relaxed); }
+    machine() { (void)std::atomic_ref(all_).load(std::memory_order_relaxed); }
 
     void run(int thread) {
         const thread_code& code = current_program().threads[static_cast<std::size_t>(thread)];
         for (std::size_t i = 0; i < code.size; ++i) {
             const instruction each = code.at[i];
             const auto half = static_cast<Half>(each.value);
-            int& read = found.read[static_cast<std::size_t>(thread)][i];
+            int& read = found_.read[static_cast<std::size_t>(thread)][i];
             // Both halves at one place in the source, as in a loop over them.
             if (each.of == part::both) {
-                read = perform(each, std::atomic_ref(all), halves{half, half});
+                read = perform(each, std::atomic_ref(all_), halves{half, half});
             } else {
-                read = perform(each, std::atomic_ref(each.of == part::first ? all.first : all.second), half);
+                read = perform(each, std::atomic_ref(each.of == part::first ? all_.first : all_.second), half);
             }
         }
     }
-    void finish() { found.left = number(std::atomic_ref(all).load(std::memory_order_relaxed)); }
-    [[nodiscard]] std::string outcome() const { return to_string(found); }
+    void finish() { found_.left = number(std::atomic_ref(all_).load(std::memory_order_relaxed)); }
+    [[nodiscard]] std::string outcome() const { return to_string(found_); }
 
 private:
     [[nodiscard]] static int number(Half value) { return static_cast<int>(value); }
@@ -77,8 +77,8 @@ private:
         }
     }
 
-    halves all;
-    mixed_sizes::outcome found;
+    halves all_;
+    mixed_sizes::outcome found_;
 };
 
 ORDEAL_SCENARIO("mixed_sizes/8_bytes", machine<std::uint32_t>);

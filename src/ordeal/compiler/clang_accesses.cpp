@@ -179,8 +179,12 @@ public:
     void tell() {
         drop_nested_lifetime_ends(function_);
         SmallVector<Instruction*, 64> all;
+        SmallVector<IntrinsicInst*, 4> restores;  // of the stack; tell_of() erases others
         for (Instruction& each : instructions(function_)) {
             all.push_back(&each);
+            auto* const intrinsic = dyn_cast<IntrinsicInst>(&each);
+            if (intrinsic != nullptr && intrinsic->getIntrinsicID() == Intrinsic::stackrestore)
+                restores.push_back(intrinsic);
             // Before a call passes its address to the runtime.
             if (auto* const variable = dyn_cast<AllocaInst>(&each);
                 variable != nullptr && may_be_captured(each, does_not_capture)) {
@@ -196,7 +200,7 @@ public:
         tell_copies(all);
         for (Instruction* const each : all) tell_of(*each);
         for (AllocaInst* const each : variables) tell_whole_scope(*each);
-        tell_ends_of_arrays(all);
+        tell_ends_of_arrays(restores);
         for (Argument& each : function_.args()) tell_argument_by_value(each);
     }
 
@@ -465,16 +469,12 @@ private:
 
     // Such arrays lie between the present end of the stack and an earlier one: the end that their block restores or,
     // for alloca(), the end at the function's entry.
-    void tell_ends_of_arrays(ArrayRef<Instruction*> all) {
+    void tell_ends_of_arrays(ArrayRef<IntrinsicInst*> restores) {
         const auto is_lent_array = [&](const AllocaInst* each) { return !each->isStaticAlloca(); };
         if (none_of(lent_, is_lent_array) || function_.isPresplitCoroutine()) return;
         Value* const at_begin =
             IRBuilder<>(&*function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()).CreateStackSave();
-        for (Instruction* const each : all) {
-            const auto* const restores = dyn_cast<IntrinsicInst>(each);
-            if (restores == nullptr || restores->getIntrinsicID() != Intrinsic::stackrestore) continue;
-            tell_end_of_arrays(*each, restores->getArgOperand(0));
-        }
+        for (IntrinsicInst* const each : restores) tell_end_of_arrays(*each, each->getArgOperand(0));
         for (Instruction* const each : exits_of(function_)) tell_end_of_arrays(*each, at_begin);
     }
 

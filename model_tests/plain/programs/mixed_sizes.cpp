@@ -433,32 +433,17 @@ struct half_is_waited_for {
     }
 };
 
-// The other half is an atomic of its own: who waits for this one is not told.
-struct other_half_is_notified {
+// Each half is an atomic of its own: what is stored to the other one ends no wait, nor does a notification of it.
+template <std::size_t Stored, std::size_t Notified>
+struct waits_for_the_second_half {
     static constexpr auto threads = std::array{"sets", "waits"};
     word_or_halves all;
 
-    other_half_is_notified() { (void)all.word.load(relaxed); }
+    waits_for_the_second_half() { (void)all.word.load(relaxed); }
     void run(int thread) {
         if (thread == 0) {
-            all.half[1].store(1, release);
-            all.half[0].notify_all();
-        } else {
-            all.half[1].wait(0, acquire);
-        }
-    }
-};
-
-// What is stored to the other half ends no wait.
-struct wait_for_the_wrong_half {
-    static constexpr auto threads = std::array{"sets", "waits"};
-    word_or_halves all;
-
-    wait_for_the_wrong_half() { (void)all.word.load(relaxed); }
-    void run(int thread) {
-        if (thread == 0) {
-            all.half[0].store(1, release);
-            all.half[1].notify_one();
+            all.half[Stored].store(1, release);
+            all.half[Notified].notify_all();
         } else {
             all.half[1].wait(0, acquire);
         }
@@ -656,8 +641,9 @@ ORDEAL_SCENARIO("programs/mixed_sizes/event_count_without_a_wake",
                 wrong<event_count_of_halves<false>, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/mixed_sizes/half_is_waited_for", half_is_waited_for);
 ORDEAL_SCENARIO("programs/mixed_sizes/wait_for_the_wrong_half",
-                wrong<wait_for_the_wrong_half, violation_kind::deadlock>);
-ORDEAL_SCENARIO("programs/mixed_sizes/other_half_is_notified", wrong<other_half_is_notified, violation_kind::deadlock>);
+                wrong<waits_for_the_second_half<0, 1>, violation_kind::deadlock>);
+ORDEAL_SCENARIO("programs/mixed_sizes/other_half_is_notified",
+                wrong<waits_for_the_second_half<1, 0>, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/mixed_sizes/whole_acquires_a_half", whole_acquires_a_half);
 ORDEAL_SCENARIO("programs/mixed_sizes/read_afterwards", read_afterwards<true>);
 ORDEAL_SCENARIO("programs/mixed_sizes/read_afterwards_misses_the_other_order", fails<read_afterwards<false>>);

@@ -19,11 +19,10 @@ void join_release(view& to, const execution_graph& graph, const views_table& all
         return;
     }
     std::uint32_t left = bytes.bytes();
-    for (event_id write = rf; write != initial_write && left != 0;) {
-        const std::uint32_t written = graph[write].bytes.bytes();
-        if ((left & written) != 0) to.join(all[write].release);
-        left &= ~written;
-        write = graph[write].is_rmw() ? graph.rf_of_rmw(write) : initial_write;
+    for (event_id write = rf; left != 0; left &= ~graph[write].bytes.bytes()) {
+        write = graph.write_of(write, left);
+        if (write == initial_write) return;
+        to.join(all[write].release);
     }
 }
 

@@ -10,7 +10,7 @@ bool global_order::exists(const execution_graph& graph, const views_table& views
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = graph[id];
-        if (views[id].porf.contains(each.thread_id, each.index)) threads_.add(each.thread_id, id);
+        if (views[id].porf.contains(each)) threads_.add(each.thread_id, id);
     }
     if (after_.size() < graph.size()) after_.resize(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();

@@ -22,9 +22,7 @@ protected:
     [[nodiscard]] std::size_t size() const noexcept { return graph_->size(); }
     [[nodiscard]] const event& at(std::size_t id) const { return (*graph_)[static_cast<event_id>(id)]; }
     [[nodiscard]] const event_views& views_of(std::size_t id) const { return (*views_)[id]; }
-    [[nodiscard]] bool was_run(std::size_t id) const {
-        return views_of(id).porf.contains(at(id).thread_id, at(id).index);
-    }
+    [[nodiscard]] bool was_run(std::size_t id) const { return views_of(id).porf.contains(at(id)); }
     [[nodiscard]] bool is_seq_cst(std::size_t id) const { return at(id).using_order == order::seq_cst; }
     [[nodiscard]] bool is_fence(std::size_t id) const { return at(id).kind() == event_kind::fence; }
     [[nodiscard]] bool is_write(std::size_t id) const { return at(id).is_write(); }

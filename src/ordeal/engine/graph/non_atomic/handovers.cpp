@@ -24,7 +24,7 @@ void handovers::note_pair(int earlier, event_index epoch) {
     for (std::size_t id = 0; id < run_.graph->size(); ++id) {
         const event& read = (*run_.graph)[static_cast<event_id>(id)];
         if (!read.reads_event() || !run_.views[id].done) continue;
-        if (me.hb.contains(read.thread_id, read.index)) note_edge(static_cast<event_id>(id), earlier, epoch);
+        if (me.hb.contains(read)) note_edge(static_cast<event_id>(id), earlier, epoch);
     }
 }
 
@@ -66,7 +66,7 @@ void handovers::note_acquire(event_id read) {
     const auto& path = run_.of(made.thread_id).path;
     for (std::size_t i = made.index + std::size_t{1}; i < path.size(); ++i) {
         const event& behind = (*run_.graph)[path[i]];
-        if (!run_.views[path[i]].done || !run_.self().hb.contains(behind.thread_id, behind.index)) return;
+        if (!run_.views[path[i]].done || !run_.self().hb.contains(behind)) return;
         const bool fence = behind.kind() == event_kind::fence && acquires(behind.using_order);
         if (fence) site_coverage_.take_over(run_.views[path[i]].site);
     }

@@ -162,6 +162,8 @@ struct event {
         return !is_part_load() || bytes.overlaps(write.bytes);
     }
     [[nodiscard]] bool is_late() const noexcept { return is_read() && read().late; }
+    /// What a late read reads from; initial_write: it is none, or reads the initial value.
+    [[nodiscard]] event_id late_source() const noexcept { return is_late() ? read().rf : initial_write; }
     /// Fails, or ends a wait, spuriously.
     [[nodiscard]] bool is_spurious() const noexcept {
         return is_read() ? read().spurious : kind() == event_kind::fence && fence().spurious;

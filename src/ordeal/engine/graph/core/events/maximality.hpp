@@ -24,7 +24,7 @@ public:
         clear(graph.size(), false);
         for (std::size_t i = 0; i < graph.size(); ++i) {
             const event& each = graph[static_cast<event_id>(i)];
-            if (!porf.contains(each.thread_id, each.index)) continue;
+            if (!porf.contains(each)) continue;
             may_be_previous_[i] = 1;
             if (each.reads_event()) read_before_[each.read().rf] = 1;
             if (each.is_write()) raise(latest_at(each.where), each.write().co);

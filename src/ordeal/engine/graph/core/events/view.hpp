@@ -60,6 +60,10 @@ public:
     [[nodiscard]] bool contains(std::size_t thread_id, event_index index) const noexcept {
         return counts_[thread_id] > index;
     }
+    template <class Event>
+    [[nodiscard]] bool contains(const Event& which) const noexcept {
+        return contains(which.thread_id, which.index);
+    }
 
     [[nodiscard]] bool includes(const view& other) const noexcept {
         part missing{};

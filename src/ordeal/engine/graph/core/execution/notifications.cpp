@@ -87,7 +87,7 @@ void notifications::require_none(memory_range ending) {
     if (std::ranges::any_of(run_.arrivals, may_notify)) run_end_.order_arrivals();
     for (const notification& each : run_.notifications) {
         if (each.site == no_site || !contains(ending, each.address)) continue;
-        if (each.thread_id == run_.thread_id || run_.self().hb.contains(each.thread_id, each.index)) continue;
+        if (each.thread_id == run_.thread_id || run_.self().hb.contains(each)) continue;
         comes_too_late("is notified, and nothing orders its destruction after that", each.site, each.address, true);
     }
 }

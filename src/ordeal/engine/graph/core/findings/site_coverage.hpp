@@ -30,7 +30,7 @@ public:
         const event& write = (*run_.graph)[rf];
         if (write.thread_id == run_.thread_id) return;
         read(run_.views[rf].site, reader);
-        if (run_.on_main_thread() || run_.self().fork_join_hb.contains(write.thread_id, write.index)) return;
+        if (run_.on_main_thread() || run_.self().fork_join_hb.contains(write)) return;
         cross(run_.views[rf].site);
         cross(reader);
     }

@@ -137,11 +137,12 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
 void recorder::keep_late_sources() {
     late_sources_.clear();
     for (const event& each : run_.graph->events()) {
-        if (!each.is_late() || each.read().rf == initial_write || !run_.views[each.read().rf].done) continue;
-        const site& where = sites().at(run_.views[each.read().rf].site);
+        const event_id source = each.late_source();
+        if (source == initial_write || !run_.views[source].done) continue;
+        const site& where = sites().at(run_.views[source].site);
         const std::string& file = where.key.file;
-        late_sources_[each.read().rf] = std::string(reads_later_write) + std::string(where.operation) + " at " +
-                                        file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
+        late_sources_[source] = std::string(reads_later_write) + std::string(where.operation) + " at " +
+                                file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
     }
 }
 
@@ -149,14 +150,15 @@ void recorder::keep_late_sources() {
 void recorder::place_late_reads() {
     for (std::size_t i = 0; run_.graph->late_reads && i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
-        if (!each.is_late() || each.read().rf == initial_write || !run_.views[i].done) continue;
+        const event_id from = each.late_source();
+        if (from == initial_write || !run_.views[i].done) continue;
         const auto read = std::ranges::find(steps_, run_.views[i].step, &trace_step::index);
         if (read == steps_.end()) continue;
-        if (run_.views[each.read().rf].done) {
-            read->reads_from = run_.views[each.read().rf].step;
+        if (run_.views[from].done) {
+            read->reads_from = run_.views[from].step;
         } else {
             read->reads_from.reset();
-            if (const auto source = late_sources_.find(each.read().rf); source != late_sources_.end())
+            if (const auto source = late_sources_.find(from); source != late_sources_.end())
                 read->note = source->second;
         }
     }

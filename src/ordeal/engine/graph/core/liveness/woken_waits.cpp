@@ -86,7 +86,7 @@ coherence_position woken_waits::newest_known(const notification& call, const eve
     coherence_position result = 0;
     for (const event& each : run_.graph->events()) {
         if (each.where != call.where || !each.is_write() || !each.bytes.overlaps(read.bytes)) continue;
-        if (call.hb.contains(each.thread_id, each.index)) result = std::max(result, each.write().co);
+        if (call.hb.contains(each)) result = std::max(result, each.write().co);
     }
     return result;
 }
@@ -96,7 +96,7 @@ bool woken_waits::precedes(std::size_t first, std::size_t second) const {
     if (first >= second) return false;  // they are recorded in the order of the run
     const notification& earlier = run_.notifications[first];
     const notification& later = run_.notifications[second];
-    return earlier.thread_id == later.thread_id || later.porf.contains(earlier.thread_id, earlier.index);
+    return earlier.thread_id == later.thread_id || later.porf.contains(earlier);
 }
 
 // The porf prefix of a wait when it blocks on the value at this position.
@@ -113,7 +113,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
     const event& read = (*run_.graph)[wait.read];
     if (!call.is_for(read)) return std::nullopt;
     // It had returned before the notification, or began after it.
-    if (call.porf.contains(read.thread_id, read.index) || wait.began.contains(call.thread_id, call.index)) {
+    if (call.porf.contains(read) || wait.began.contains(call)) {
         return std::nullopt;
     }
     const coherence_position known = newest_known(call, read);
@@ -125,7 +125,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
     run_.graph->coherence(read.where, order);
     for (coherence_position co = known; co-- > bound;) {
         if (read.bytes.of(run_.value_of(order[co], *of)) != wait.old) continue;
-        if (!before_blocking(wait.began, order[co]).contains(call.thread_id, call.index)) return co;
+        if (!before_blocking(wait.began, order[co]).contains(call)) return co;
     }
     return std::nullopt;
 }
@@ -149,7 +149,7 @@ std::vector<woken_waits::woken_block> woken_waits::blocks_ended_by(std::size_t c
             const notification& earlier = run_.notifications[each];
             if (!earlier.is_for(read) || !precedes(each, call) || newest_known(earlier, read) <= *co) continue;
             // If the blocking began after that notification, the wait could not have blocked on this value.
-            if (earlier.all || before.contains(earlier.thread_id, earlier.index)) possible = false;
+            if (earlier.all || before.contains(earlier)) possible = false;
             blocked_on.others.push_back(each);
         }
         if (possible) result.push_back(std::move(blocked_on));
@@ -181,7 +181,7 @@ bool woken_waits::is_for(const notification& call, event_id read) const {
 bool woken_waits::surely_notified(const blocked::by_wait& waiter) const {
     const view before = before_blocking(waiter.began, (*run_.graph)[waiter.read].read().rf);
     return std::ranges::any_of(run_.notifications, [&](const notification& call) {
-        return is_for(call, waiter.read) && (call.all || before.contains(call.thread_id, call.index));
+        return is_for(call, waiter.read) && (call.all || before.contains(call));
     });
 }
 

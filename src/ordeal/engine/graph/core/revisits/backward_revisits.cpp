@@ -34,7 +34,7 @@ std::size_t backward_revisits::begin_of_maximal_extension(const execution_graph&
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const bool maximal = maximality_.added_maximally(graph, id);
-        const bool stays = id == write || porf.contains(graph[id].thread_id, graph[id].index);
+        const bool stays = id == write || porf.contains(graph[id]);
         if (!maximal && !stays) begin = i + 1;
     }
     return begin;
@@ -45,8 +45,7 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
     const location where = graph[write].where;
     const view& porf = views[write].porf;
     const auto may_read_it = [&](const event& each) {
-        return each.where == where && each.is_read() && !porf.contains(each.thread_id, each.index) &&
-               each.may_read(graph[write]);
+        return each.where == where && each.is_read() && !porf.contains(each) && each.may_read(graph[write]);
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;

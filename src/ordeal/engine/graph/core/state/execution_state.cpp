@@ -42,9 +42,8 @@ bool execution_state::happens_before(const moment& earlier, const moment& later)
 bool execution_state::some_late_read_is_open() const noexcept {
     if (!graph->late_reads) return false;
     for (std::size_t i = 0; i < graph->size(); ++i) {
-        const event& each = (*graph)[static_cast<event_id>(i)];
-        if (each.is_late() && views[i].done && each.read().rf != initial_write && !views[each.read().rf].done)
-            return true;
+        const event_id source = (*graph)[static_cast<event_id>(i)].late_source();
+        if (source != initial_write && views[i].done && !views[source].done) return true;
     }
     return false;
 }

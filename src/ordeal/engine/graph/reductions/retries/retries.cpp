@@ -70,7 +70,7 @@ retry_prefix retries::prefix_of(const retry_question& asked) const {
                         hash_of_number(what, asked.follows_read ? 3 : 4)};
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
-        if (i != asked.read && !porf.contains(each.thread_id, each.index)) continue;
+        if (i != asked.read && !porf.contains(each)) continue;
         const std::uint64_t rf = each.is_read() ? name(each.read().rf) : each.value();
         const auto kind = static_cast<std::uint64_t>(each.kind()) << 16 | std::uint64_t{each.variant()} << 8 |
                           (each.is_spurious() ? 2U : 0U) | (each.is_rmw() ? 1U : 0U);

@@ -73,6 +73,7 @@ litmus_table atomicity() {
         "The values that the operations and loads found, in the order of the threads, then the last value of what two "
         "threads change. A read-modify-write takes its value from the write directly before its own in modification "
         "order: two never find the same one, and no store comes between. It orders nothing else by being atomic.",
+        "[atomics.order]/10.",
         {}};
     for (auto& group : {counting(), exchanging(), ordering()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

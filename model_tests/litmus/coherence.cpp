@@ -114,6 +114,7 @@ litmus_table coherence() {
         "Of one atomic: the values loaded, in the order of the threads; then, where two threads store, the last value. "
         "No thread sees the stores in another order than that in which they take effect: in CoRR (also called CO-MP) "
         "2,1, in CoRR2 1,2,2,1 are forbidden with every memory order.",
+        "[intro.races], read-read to write-write coherence; Herding Cats (CoRR, CoWW, CoRW2, CoWR).",
         {agrees<read_read>("CoRR, against stores of 1 and 2", {"0,0", "0,1", "0,2", "1,1", "1,2", "2,2"}),
          agrees<write_write>("CoWW, stores of 1 and 2 against a store of 3", {"2", "3"}),
          agrees<read_write>("CoRW2, a load and a store of 1 against a store of 2", {"0,1", "0,2", "2,1"}),

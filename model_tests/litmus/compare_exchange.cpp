@@ -96,6 +96,7 @@ void add_failures(std::vector<litmus_row>& rows) {
 litmus_table compare_exchange() {
     litmus_table table{"The orders of a compare-exchange",
                        "The data seen, 0 when the exchange or the load did not find the flag.",
+                       "[atomics.types.operations], compare_exchange_strong.",
                        {}};
     add_failures<relaxed>(table.rows);
     add_failures<acquire>(table.rows);

@@ -80,6 +80,7 @@ litmus_table compare_exchange_shapes() {
         "The values that operations and loads found, in the order of the threads, then the last value of what two "
         "threads may change. CAS(a, b) has a for its success and b for its failure; it is strong. A failing one is a "
         "load with the order of failure, and may be stale as a load; a successful one finds the newest value.",
+        "[atomics.types.operations], compare_exchange_strong; [atomics.order]/10.",
         {}};
     for (auto& group : {passing(), stale(), seq_cst_failures()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

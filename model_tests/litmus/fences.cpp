@@ -121,6 +121,7 @@ litmus_table fences() {
     const outcome_set race{"data race"};
     return {"Fences, message passing with plain data",
             "The data seen, 0 when the flag was not. Stores and loads are relaxed where not said otherwise.",
+            "[atomics.fences].",
             {agrees<both<release, acquire>::test>("release fence, acquire fence", seen),
              agrees<both<acq_rel, acq_rel>::test>("acq_rel fences", seen),
              agrees<both<seq_cst, seq_cst>::test>("seq_cst fences", seen),

@@ -8,6 +8,7 @@ litmus_table four_thread_shapes() {
         "Shapes of four threads",
         "The values loaded, in the order of the threads, then the last value of each location that two threads store "
         "to. Two threads store, and two others, of which each saw one of the stores, do not agree which came first.",
+        "Boehm and Adve, PLDI 2008 (IRIW); Herding Cats.",
         {}};
     const std::vector<shape> shapes{
         {.name = "IRIW",

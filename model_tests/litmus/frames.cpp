@@ -142,6 +142,7 @@ litmus_table frames() {
     return {
         "Coroutine frames",
         "Whether the second thread resumed or destroyed the coroutine that the first one suspended.",
+        "[coroutine.handle.resumption]; [intro.races].",
         {agrees<resumed_elsewhere<release>::test>("resumed after a release store", either),
          agrees<resumed_elsewhere<relaxed>::test>("resumed after a relaxed store", {"data race"}),
          agrees<destroyed_elsewhere<release>::test>("destroyed after a release store", either),

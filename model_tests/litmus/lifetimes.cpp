@@ -160,6 +160,7 @@ litmus_table lifetimes() {
     return {"Lifetimes",
             "Whether the object was destroyed, or used, by the second thread. Where C++20 calls the behaviour "
             "undefined, the kind says how it came about.",
+            "[basic.life]; [intro.races].",
             {agrees<destruction<relaxed, an_atomic>::test>("an atomic destroyed after a relaxed store", unsynchronised),
              agrees<destruction<release, an_atomic>::test>("an atomic destroyed after a release store", either),
              agrees<destruction<relaxed, a_cell>::test>("a cell destroyed after a relaxed store", unsynchronised),

@@ -32,13 +32,15 @@ using outcome_set = std::set<std::string>;
 struct difference {
     const char* why;
     const char* named;  ///< part of the limit that the verdict must name; empty where it must name none
+    bool held = false;  ///< the limit leaves the verdict *held*
 };
 
 /// What one engine finds.
 struct engine_column {
     outcome_set outcomes;
-    std::string why;
-    std::string named;
+    std::string why{};
+    std::string named{};
+    bool held = false;
 };
 
 /// One litmus test: what C++20 allows, what each engine finds, and why if they differ.
@@ -52,11 +54,11 @@ struct litmus_row {
 
     /// Relacy, or the graph engine, finds other outcomes than C++20 allows.
     [[nodiscard]] litmus_row relacy_finds(outcome_set outcomes, difference reason) && {
-        relacy = {std::move(outcomes), reason.why, reason.named};
+        relacy = {std::move(outcomes), reason.why, reason.named, reason.held};
         return std::move(*this);
     }
     [[nodiscard]] litmus_row graph_finds(outcome_set outcomes, difference reason) && {
-        graph = {std::move(outcomes), reason.why, reason.named};
+        graph = {std::move(outcomes), reason.why, reason.named, reason.held};
         return std::move(*this);
     }
     [[nodiscard]] litmus_row relacy_lacks(const outcome_set& missing, difference reason) && {
@@ -81,7 +83,8 @@ struct litmus_row {
 /// Rows that belong together.
 struct litmus_table {
     std::string title;
-    std::string about;  ///< how to read the outcomes
+    std::string about;   ///< how to read the outcomes
+    std::string source;  ///< where the programs, or what they may do, are from
     std::vector<litmus_row> rows;
 };
 
@@ -93,6 +96,7 @@ struct litmus_table {
 [[nodiscard]] litmus_table store_buffering();
 [[nodiscard]] litmus_table coherence();
 [[nodiscard]] litmus_table atomicity();
+[[nodiscard]] litmus_table java_causality();
 [[nodiscard]] litmus_table two_thread_shapes();
 [[nodiscard]] litmus_table three_thread_shapes();
 [[nodiscard]] litmus_table four_thread_shapes();
@@ -125,7 +129,7 @@ inline constexpr auto seq_cst = std::memory_order_seq_cst;
 /// A row where both engines find exactly what C++20 allows, but for what is said after it.
 template <template <class> class Scenario>
 [[nodiscard]] litmus_row agrees(std::string_view name, const outcome_set& outcomes) {
-    return {make_scenario<Scenario>(name), outcomes, {outcomes, {}, {}}, {outcomes, {}, {}}};
+    return {make_scenario<Scenario>(name), outcomes, {outcomes}, {outcomes}};
 }
 
 /// A row where Relacy does not.

@@ -40,7 +40,8 @@ std::string with_small_letter(std::string text) {
 std::string differences(const litmus_row& row) {
     std::string text;
     if (!row.graph.named.empty()) {
-        text = "graph, held within: " + shown(row, row.graph.outcomes) + "; " + with_small_letter(row.graph.why);
+        text = (row.graph.held ? "graph: " : "graph, held within: ") + shown(row, row.graph.outcomes) + "; " +
+               with_small_letter(row.graph.why);
     } else {
         text = row.graph.why;
     }
@@ -64,7 +65,8 @@ constexpr std::string_view introduction =
     "`model_tests/litmus/`, "
     "and sets of outcomes are compared whole.\n\n"
     "- *graph* explores every execution that RC11 allows (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017, with the "
-    "release sequence of C++20). Its verdict is *held* where no execution is violated. It is *held within*, and names "
+    "release sequence of C++20), and those with load buffering. Its verdict is *held* where no execution is violated. "
+    "It is *held within*, and names "
     "the bound, "
     "only where a weak compare-exchange could have failed spuriously more often than it was made to on a thread, or "
     "where a "
@@ -112,6 +114,7 @@ std::vector<litmus_table> litmus_tables() {
             two_thread_shapes(),
             three_thread_shapes(),
             four_thread_shapes(),
+            java_causality(),
             seq_cst_mixtures(),
             seq_cst_fences(),
             seq_cst_through_weaker(),
@@ -132,7 +135,7 @@ std::vector<litmus_table> litmus_tables() {
 std::string litmus_document() {
     std::string text(introduction);
     for (const litmus_table& table : litmus_tables()) {
-        text += "\n## " + table.title + "\n\n" + table.about + "\n\n";
+        text += "\n## " + table.title + "\n\n" + table.about + "\n\nSource: " + table.source + "\n\n";
         text += "| program | C++20 | differences |\n|---|---|---|\n";
         for (const litmus_row& row : table.rows) {
             text += "| " + program_cell(row) + " | " + standard_cell(row) + " | " + differences(row) + " |\n";

@@ -127,6 +127,7 @@ litmus_table locks() {
     return {
         "Mutexes",
         "The count of increments of a cell. C++20 lets a try_lock fail on a mutex that nobody has locked.",
+        "[thread.mutex.requirements.mutex].",
         {agrees<both_lock>("two threads lock", {"2"}), agrees<one_locks>("one of two locks", {"data race"}),
          agrees<different_locks>("each locks its own", {"data race"}),
          differs<try_to_lock>(

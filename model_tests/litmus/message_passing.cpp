@@ -94,6 +94,7 @@ litmus_table message_passing() {
                        "Plain data: the data seen, 0 when the flag was not. Atomic data: flag, data; 1,0 is the "
                        "outcome that release and "
                        "acquire forbid.",
+                       "Herding Cats (MP); [intro.races], [atomics.order]/2.",
                        {}};
     add_loads<relaxed>(table.rows);
     add_loads<release>(table.rows);

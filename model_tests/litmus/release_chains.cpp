@@ -98,6 +98,7 @@ litmus_table release_chains() {
         "The values that operations and loads found, in the order of the threads, then the last value of y where two "
         "threads change it. The last two values loaded are those of y and of x: the last of y with 0 for x is "
         "forbidden where read-modify-writes alone stand between it and the release store, allowed where a store does.",
+        "[intro.races]/5; [atomics.order]/2.",
         {}};
     for (auto& group : {of_the_same_thread(), of_another_thread(), broken(), joined()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

@@ -107,6 +107,7 @@ struct interrupted : headed<P> {
 litmus_table release_sequences() {
     return {"Release sequences",
             "The data seen, 0 when the flag did not have the last value.",
+            "[intro.races]/5 (without stores of the same thread since C++20, P0982R1).",
             {differs<own_store>("a plain store of the same thread", {"data race"}, {"0", "1"}, continued_sequence),
              agrees<own_modification>("a relaxed fetch_add of the same thread", {"0", "1"}),
              agrees<other_modification>("a relaxed fetch_add of another thread", {"0", "1"}),

@@ -68,6 +68,7 @@ litmus_table seq_cst_fences() {
                        "The values loaded, in the order of the threads, then the last value of each location that two "
                        "threads store to. A seq_cst fence needs another one, or a seq_cst access, on each side of the "
                        "cycle where no release and acquire carry what happened before it.",
+                       "Lahav et al., PLDI 2017 (fences); Batty, Donaldson, Wickerson, POPL 2016; [atomics.order]/4.",
                        {}};
     for (auto& group : {in_two_threads(), in_three_threads()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

@@ -118,6 +118,8 @@ litmus_table seq_cst_mixtures() {
         "to. One access weaker than seq_cst lets SB, R, 2+2W, RWC and IRIW show their outcome again; what is handed on "
         "by release and acquire between two seq_cst accesses of other locations is as good as seq_cst (W+RWC, Z6.0, "
         "Z6.3). Z6.U is the program that C++11 forbade and POWER shows.",
+        "Lahav et al., PLDI 2017 (Z6.U, IRIW with acquire loads); Batty, Donaldson, Wickerson, POPL 2016; "
+        "[atomics.order]/4.",
         {}};
     for (auto& group :
          {weaker_in_two_threads(), weaker_in_three_threads(), weaker_in_four_threads(), published_counterexample()}) {

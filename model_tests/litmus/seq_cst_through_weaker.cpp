@@ -116,6 +116,7 @@ litmus_table seq_cst_through_weaker() {
         "outcome that RC11 adds may be a false alarm by the letter of C++20; implementations show some. RC11 allows "
         "all "
         "that the letter allows.",
+        "[atomics.order]/3 and 4; Lahav et al., PLDI 2017.",
         {}};
     for (auto& group : {overwritten(), loaded_back()}) {
         table.rows.insert(table.rows.end(), group.begin(), group.end());

@@ -138,6 +138,7 @@ litmus_table spurious_failures() {
         "Spurious failures of a weak compare-exchange",
         "Whether each exchange of an equal value succeeded; in the loops the last value, the data seen by the second "
         "thread if it came second, or how many exchanges failed.",
+        "[atomics.types.operations], compare_exchange_weak.",
         {agrees<repeated<false, 2>::test>("CAS strong, twice", {"1,1"}),
          agrees<repeated<true, 1>::test>("CAS weak, once", {"0", "1"}),
          differs<repeated<true, 2>::test>("CAS weak, twice", {"0,0", "0,1", "1,0", "1,1"}, {"0,1", "1,0", "1,1"},

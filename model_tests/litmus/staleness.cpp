@@ -76,6 +76,7 @@ litmus_table staleness() {
     return {
         "How stale a value can be",
         "The flag seen, then what was seen of x, or whether the exchange succeeded.",
+        "[intro.races]; no bound but coherence ([atomics.order]/11).",
         {agrees<stale_by<1>::test>("a load, one store stale", {"0,0", "0,1", "1,0", "1,1"}),
          differs<stale_by<2>::test>(
              "a load, two stores stale", {"0,0", "0,1", "0,2", "1,0", "1,1", "1,2"},

@@ -97,6 +97,7 @@ litmus_table store_buffering() {
     const outcome_set strong{"0,1", "1,0", "1,1"};
     return {"Store buffering",
             "What the first thread saw of y, what the second saw of x; 0,0 is the outcome that seq_cst forbids.",
+            "Herding Cats (SB); [atomics.order]/4.",
             {agrees<accesses<relaxed, relaxed>::test>("SB, relaxed", all),
              agrees<accesses<release, acquire>::test>("SB, release stores, acquire loads", all),
              agrees<accesses<seq_cst, acquire>::test>("SB, seq_cst stores, acquire loads", all),

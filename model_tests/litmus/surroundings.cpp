@@ -132,6 +132,7 @@ litmus_table surroundings() {
     return {"Allocation, exceptions, threads",
             "Which of three allocations failed, on the thread that asked for it and on the other; how often the "
             "exception at hand was the wrong one; which threads ran, as bits.",
+            "[new.delete.single]; [except.handle].",
             {agrees<fails_at<1>::test>("the first allocation fails", {"1,0"}),
              agrees<fails_at<3>::test>("the third allocation fails", {"3,0"}),
              agrees<fails_at<4>::test>("a fourth allocation would fail", {"0,0"}),

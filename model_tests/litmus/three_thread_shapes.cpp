@@ -116,6 +116,8 @@ litmus_table three_thread_shapes() {
         "1,0,2, WRR+2W 2,0,2, WRW+2W 2,2,2, WWC 2,1,2, ISA2 1,1,0, W+RWC 1,0,0, Z6.0 1,0,2, Z6.1 1,2,2, Z6.2 1,1,2, "
         "Z6.3 1,0,2, Z6.4 0,0,2, Z6.5 0,2,2, 3.SB 0,0,0, 3.LB 1,1,1, 3.2W 2,2,2. Release and acquire forbid it where "
         "each step from thread to thread is a store that the next one loads.",
+        "Herding Cats; Boehm and Adve, PLDI 2008 (WRC, RWC); Sarkar, Sewell, Alglave, Maranget, Williams, PLDI 2011 "
+        "(ISA2, W+RWC, Z6).",
         {}};
     for (const auto& group : {seen_stores(), handed_on(), rings()}) {
         for (const shape& each : group) {

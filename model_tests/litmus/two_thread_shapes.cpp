@@ -24,6 +24,7 @@ litmus_table two_thread_shapes() {
         "load buffering: 1,1 is the question, a value that comes from the future. 2+2W: 1,1, S: 1,2, R: 0,2, each a "
         "store that is the last though the other thread's is ordered after it. Where a store depends on the load "
         "before it, C++20 only recommends that no value come out of thin air; that is counted here as forbidden.",
+        "Herding Cats (LB, 2+2W, S, R); [atomics.order]/8 and 9 for values out of thin air.",
         {}};
     const std::vector<shape> shapes{
         {.name = "LB",

@@ -127,6 +127,7 @@ litmus_table waiting() {
     using enum notification;
     return {"Waiting and notifying",
             "The data seen after the wait, or how many waiters went on.",
+            "[atomics.wait].",
             {agrees<publish<release, acquire, one>::test>("wait, notify_one", {"1"}),
              agrees<publish<release, acquire, all>::test>("wait, notify_all", {"1"}),
              agrees<publish<seq_cst, seq_cst, one>::test>("wait, notify_one, seq_cst", {"1"}),

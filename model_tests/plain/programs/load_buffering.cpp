@@ -174,7 +174,50 @@ struct read_through_a_pointer {
     }
 };
 
+// The addition may come after the exchange; then its thread reads what it has added, and nothing older. The main thread
+// asks, which makes no operation after the threads.
+template <int NeverSeen>
+struct read_back_after_an_addition {
+    static constexpr auto threads = only_main;
+    std::atomic<int> y{0};
+    std::atomic<int> z{0};
+
+    void run(int /*thread*/) {
+        int added_to = 0;
+        int read_back = 0;
+        std::thread one([&] {
+            added_to = z.fetch_add(2, relaxed);
+            read_back = z.load(relaxed);
+            y.store(1, relaxed);
+        });
+        std::thread other([&] {
+            (void)y.load(acquire);
+            (void)z.exchange(1, relaxed);
+        });
+        one.join();
+        other.join();
+        require(added_to != 1 || read_back != NeverSeen);
+    }
+};
+
+// What the second thread has read late is what the first one reads late: case 7 of Java's causality test cases.
+struct read_late_by_both : answered {
+    std::atomic<int> z{0};
+    void run(int thread) {
+        if (thread == 0) {
+            seen = z.load(relaxed);
+            y.store(x.load(relaxed), relaxed);
+        } else {
+            z.store(y.load(relaxed), relaxed);
+            x.store(1, relaxed);
+        }
+    }
+};
+
 using unordered = stored_before_a_load<relaxed, relaxed>;
+using read_back = read_back_after_an_addition<1>;
+using read_back_late = wrong<read_back_after_an_addition<3>, violation_kind::failed_requirement>;
+using late_by_both = wrong<read_late_by_both, violation_kind::failed_requirement>;
 using acquired = stored_before_a_load<acquire, relaxed>;
 using released = stored_before_a_load<relaxed, release>;
 using asked_first = wrong<race_behind_a_late_read<true>, violation_kind::data_race>;
@@ -198,6 +241,9 @@ ORDEAL_SCENARIO("programs/copied_by_both", copied_by_both);
 ORDEAL_SCENARIO("programs/two_late_reads", both_late);
 ORDEAL_SCENARIO("programs/late_read_around_three_threads", around_three);
 ORDEAL_SCENARIO("programs/added_crosswise", crosswise);
+ORDEAL_SCENARIO("programs/read_back_after_an_addition", read_back);
+ORDEAL_SCENARIO("programs/read_back_after_a_late_addition", read_back_late);
+ORDEAL_SCENARIO("programs/read_late_by_both", late_by_both);
 ORDEAL_SCENARIO("programs/waits_for_the_answer", waited_for);
 ORDEAL_SCENARIO("programs/read_through_a_pointer", through_a_pointer);
 

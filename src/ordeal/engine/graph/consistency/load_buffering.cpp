@@ -12,8 +12,6 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-bool contains(const view& events, const event& each) { return events.contains(each.thread_id, each.index); }
-
 // Whether a read cannot be delayed past a later write. A wait that the system ends has ended when its thread continues,
 // and so has a notification.
 bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
@@ -68,8 +66,8 @@ public:
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
             if (first.where != last.where || !first.is_read() || first.thread_id == last.thread_id) continue;
-            if (!contains(porf_, first)) continue;
-            const bool ordered = contains(hb_, first);
+            if (!porf_.contains(first)) continue;
+            const bool ordered = hb_.contains(first);
             if (ordered && holds_back(first)) continue;
             std::optional<bool> for_certain;
             for (const event_id write : ways(read)) {
@@ -120,7 +118,7 @@ private:
     // Whether another thread reads from `write`, in the porf prefix of S.
     [[nodiscard]] bool is_read_on_the_way(event_id write) const {
         for (const event& each : events()) {
-            if (each.reads_from(write) && each.thread_id != graph_[write].thread_id && contains(porf_, each)) {
+            if (each.reads_from(write) && each.thread_id != graph_[write].thread_id && porf_.contains(each)) {
                 return true;
             }
         }
@@ -148,7 +146,7 @@ private:
     [[nodiscard]] bool is_behind_in_coherence(event_id write) const {
         if (is_continued_by_source(write)) return true;
         for (const event& each : events()) {
-            if (each.is_read() && each.where == graph_[write].where && contains(hb_, each) &&
+            if (each.is_read() && each.where == graph_[write].where && hb_.contains(each) &&
                 each.read().rf != initial_write && continues(graph_, each.read().rf, write, from_)) {
                 return true;
             }
@@ -164,7 +162,7 @@ private:
         for (bool more = true; more;) {
             more = false;
             for (event_id id = from_; id < graph_.size(); ++id) {
-                if (ordered[id] || !views_[id].done || !contains(views_[id].hb, first) ||
+                if (ordered[id] || !views_[id].done || !views_[id].hb.contains(first) ||
                     !is_ordered(first, id, ordered))
                     continue;
                 ordered.add(id);
@@ -192,7 +190,7 @@ private:
             return false;
         }
         // A thread's first event, or one after a join.
-        return begins ? creation == initial_write : !contains(views_[before].hb, first);
+        return begins ? creation == initial_write : !views_[before].hb.contains(first);
     }
 
     // Of the thread with this first event: several may have its id, one after the other. The initial write: it began
@@ -231,7 +229,7 @@ private:
             const bool displaced = from.thread_id == first.thread_id && from.is_rmw() &&
                                    graph_.rmw_write_of(*reader) != initial_write &&
                                    may_come_before(first, *reader, write, ordered);
-            if (!displaced && ordered[write] && contains(views_[write].release, first)) return true;
+            if (!displaced && ordered[write] && views_[write].release.contains(first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
             write = reader->read().rf;
@@ -254,14 +252,15 @@ private:
 bool late_reads_are_allowed(const execution_graph& graph, const views_table& views) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
-        if (!graph[read].is_late() || graph[read].read().rf == initial_write) continue;
-        if (contains(views[graph[read].read().rf].hb, graph[read]))
-            return false;  // it would read what happens after it
-        const view& porf = views[graph[read].read().rf].porf;
+        const event& late = graph[read];
+        if (late.late_source() == initial_write) continue;
+        const event_views& source = views[late.late_source()];
+        if (source.hb.contains(late)) return false;  // it would read what happens after it
         for (const event& each : graph.events()) {
-            if (!each.is_read() || each.is_late() || each.read().rf == initial_write || !contains(porf, each)) continue;
+            if (!each.is_read() || each.is_late() || each.read().rf == initial_write || !source.porf.contains(each))
+                continue;
             const event& write = graph[each.read().rf];
-            if (write.thread_id != graph[read].thread_id || write.index <= graph[read].index) continue;
+            if (write.thread_id != late.thread_id || write.index <= late.index) continue;
             if (each.thread_id != write.thread_id && !may_be_promised_before(graph, read, each.read().rf)) return false;
         }
     }

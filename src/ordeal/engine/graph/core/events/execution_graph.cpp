@@ -82,7 +82,7 @@ coherence_position execution_graph::bound(location where, const view& seen, cons
     coherence_position result = 0;
     for (std::size_t i = 0; i < events_.size(); ++i) {
         const event& each = events_[i];
-        if (each.where != where || !seen.contains(each.thread_id, each.index)) continue;
+        if (each.where != where || !seen.contains(each)) continue;
         event_id write = each.is_write() ? static_cast<event_id>(i) : each.read().rf;
         if (each.bytes.is_mixed()) [[unlikely]] {
             const std::uint32_t common = each.bytes.bytes() & bytes.bytes();
@@ -200,7 +200,7 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
                            const view& porf, revisit_tables& tables) {
     take(whole, tables.renamed, [&](event_id id, const event& each) {
         if (id == write || (id == read && !with_read)) return false;
-        return id <= read || porf.contains(each.thread_id, each.index);
+        return id <= read || porf.contains(each);
     });
     fixed = whole.fixed;
     tables.renamed[write] = add(whole[write]);
@@ -209,8 +209,7 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
 }
 
 void execution_graph::only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables) {
-    take(whole, tables.renamed,
-         [&](event_id id, const event& each) { return id == read || porf.contains(each.thread_id, each.index); });
+    take(whole, tables.renamed, [&](event_id id, const event& each) { return id == read || porf.contains(each); });
     rename(tables.renamed);
     close_gaps(events_.size(), tables.written);
 }
@@ -219,8 +218,7 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
                                   revisit_tables& tables) {
     const event& last = whole[read];
     take(whole, tables.renamed, [&](event_id /*id*/, const event& each) {
-        return porf.contains(each.thread_id, each.index) &&
-               (each.thread_id != last.thread_id || each.index < last.index);
+        return porf.contains(each) && (each.thread_id != last.thread_id || each.index < last.index);
     });
     tables.renamed[read] = add(last);
     rename(tables.renamed);
@@ -229,9 +227,13 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
 
 void execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
                             event_id& half, revisit_tables& tables) {
+    const event& source = whole[write];
+    const bool is_last = std::ranges::none_of(whole.events(), [&](const event& each) {
+        return each.thread_id == source.thread_id && each.index > source.index && porf.contains(each);
+    });
     take(whole, tables.renamed,
-         [&](event_id id, const event& each) { return id != write && porf.contains(each.thread_id, each.index); });
-    tables.renamed[write] = add(whole[write]);
+         [&](event_id id, const event& each) { return porf.contains(each) && (id != write || !is_last); });
+    if (is_last) tables.renamed[write] = add(source);
     rename(tables.renamed);
     event& late = events_[tables.renamed[read]];
     late.read().rf = tables.renamed[write];
@@ -243,10 +245,10 @@ void execution_graph::delay(const execution_graph& whole, event_id read, event_i
     // Out of the way of the others.
     const location where = late.where;
     if (half != initial_write) events_[half].where = no_location;
-    close_gaps(events_.size() - 1, tables.written);
+    close_gaps(events_.size() - (is_last ? 1 : 0), tables.written);
     if (half != initial_write) events_[half].where = where;
     if (half != initial_write) events_[half].write().co = 0;
-    events_.back().write().co = 0;
+    if (is_last) events_.back().write().co = 0;
     late_reads = true;
     fixed = events_.size();
 }

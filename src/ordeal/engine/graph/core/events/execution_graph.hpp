@@ -155,9 +155,10 @@ public:
     /// as the last event.
     void only_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
-    /// Becomes the part of `whole` in `porf`, the events that `write`, its last event, follows in porf; there `read` is
-    /// late: it reads from `write`. Neither the write nor, of a read-modify-write, that of `read` has a position in
-    /// coherence yet; `half` becomes the latter's id, or initial_write.
+    /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is late: it reads
+    /// from `write`. That becomes the last event, without a position in coherence, unless it is followed by others of
+    /// its thread, as it may be in porf with late reads. Nor has, of a read-modify-write, that of `read` a position;
+    /// `half` becomes its id, or initial_write.
     void delay(const execution_graph& whole, event_id read, event_id write, const view& porf, event_id& half,
                revisit_tables& tables);
 

@@ -51,12 +51,16 @@ void run_end::judge_put_off(bool is_execution) {
 }
 
 bool run_end::continues_after(violation_kind kind, site_id site) {
-    const bool open = puts_off_violations && is_before_late_source();
+    const bool open = puts_off_violations && may_be_no_execution();
     put_off_ |= open;
     return open || accepted_.cover(kind, site);
 }
 
 bool run_end::is_before_late_source() const noexcept { return run_.executing && run_.some_late_read_is_open(); }
+
+bool run_end::may_be_no_execution() const noexcept {
+    return run_.executing && run_.graph->late_reads && (!run_.graph->checked || run_.some_late_read_is_open());
+}
 
 // In a replay, what others do of the graph comes first, if it does not need this thread.
 void run_end::show_late_sources() {
@@ -65,8 +69,9 @@ void run_end::show_late_sources() {
     const bool may_suspend = runtime_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size == 0;
     if (run_.in_order || run_.on_main_thread() || !may_suspend || !execution_state::at_end(me)) return;
     for (const event& each : run_.graph->events()) {
-        while (each.is_late() && each.read().rf != initial_write && !run_.views[each.read().rf].done) {
-            me.awaited = each.read().rf;
+        const event_id source = each.late_source();
+        while (source != initial_write && !run_.views[source].done) {
+            me.awaited = source;
             me.status = thread_status::waiting;
             fibers_.suspend();
         }
@@ -81,10 +86,8 @@ void run_end::order_arrivals() {
 void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if the violation is real, the search will find it
-    if (is_before_late_source()) {
-        if (puts_off_violations) put_off(kind);
-        show_late_sources();
-    }
+    if (puts_off_violations && may_be_no_execution()) put_off(kind);
+    if (is_before_late_source()) show_late_sources();
     if (accepted_.cover(kind, site)) end_at_accepted();
     failing_ = true;
     {

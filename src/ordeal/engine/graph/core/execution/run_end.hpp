@@ -114,6 +114,8 @@ private:
     [[noreturn]] void end_at_accepted();
     [[noreturn]] void put_off(violation_kind kind);
     [[nodiscard]] bool is_before_late_source() const noexcept;
+    /// Of a graph with late reads it is not known yet whether it is consistent.
+    [[nodiscard]] bool may_be_no_execution() const noexcept;
     void show_late_sources();
     [[noreturn]] void end_thread(const block_reason& why);
 

@@ -64,10 +64,11 @@ seen_value single_threaded_memory::read(const object& target, const read_request
     return {.value = target.initial, .rf = target.newest, .began = target.began};
 }
 
-void single_threaded_memory::write(object& target, std::uint64_t value, site_id site, const footprint& bytes) noexcept {
+void single_threaded_memory::write(object& target, std::uint64_t value, site_id site, bool rmw,
+                                   const footprint& bytes) noexcept {
     if (target.initial != value) run_.single_threaded_reads = 0;
     if (run_.certifies_alone()) {
-        if (run_.certified->note_write(target.name_of, value)) run_end_.abandon();
+        if (run_.certified->note_write(target.name_of, value, rmw)) run_end_.abandon();
         target.collected = true;
     }
     target.leave(value, bytes);

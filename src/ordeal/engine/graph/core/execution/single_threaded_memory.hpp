@@ -18,7 +18,7 @@ public:
 
     [[nodiscard]] seen_value read(const object& target, const read_request& how, site_id site);
     /// `bytes`: what is written of it.
-    void write(object& target, std::uint64_t value, site_id site, const footprint& bytes = {}) noexcept;
+    void write(object& target, std::uint64_t value, site_id site, bool rmw, const footprint& bytes = {}) noexcept;
     /// A thread that only reads may do so for ever: from some point its reads are events, so that repetition is
     /// recognised. Called before an operation, as both halves of a read-modify-write are events or neither is.
     void note_read() noexcept;

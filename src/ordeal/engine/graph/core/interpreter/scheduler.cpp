@@ -51,6 +51,8 @@ void scheduler::leave_threads() {
 int scheduler::next_thread() {
     if (run_.certifies_alone()) run_end_.drop();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;
+    // A thread that has joined others goes on without a new event.
+    if (run_.graph->late_reads && run_.replayed() && !is_consistent()) return -1;
     const int in_graph = next_in_graph();
     if (in_graph != -1) return in_graph;
     if (!run_.replayed()) {

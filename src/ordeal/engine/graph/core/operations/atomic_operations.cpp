@@ -24,7 +24,7 @@ void atomic_operations::store(const atomic_access& access, std::uint64_t value) 
         return store_part(access, at, value);
     object& target = memory_.begin_operation(at.object.address, object_kind::atomic, memory_access::write, access.site);
     if (run_.single_threaded()) {
-        single_threaded_memory_.write(target, value, access.site);
+        single_threaded_memory_.write(target, value, access.site, false);
     } else {
         memory_.write_event(target, {.using_order = access.using_order, .value = value, .bytes = at.bytes},
                             access.site);

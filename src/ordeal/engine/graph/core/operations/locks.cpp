@@ -71,7 +71,7 @@ void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
         run_end_.fail_about(target, violation_kind::precondition, unlocked_by_others, site, "unlock");
     target.owner = -1;
     if (run_.single_threaded()) {
-        single_threaded_memory_.write(target, unlocked, no_site);
+        single_threaded_memory_.write(target, unlocked, no_site, false);
     } else {
         memory_.write_event(target, {.using_order = order::release, .value = unlocked}, site);
     }

@@ -248,7 +248,7 @@ void graph_memory::write_event(const object& target, const new_write& what, site
 void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
     const std::uint64_t value = how.written_on(seen.value, seen.variant);
     if (run_.single_threaded()) {
-        single_threaded_memory_.write(target, value, site, how.bytes);
+        single_threaded_memory_.write(target, value, site, true, how.bytes);
         return;
     }
     thread_state& me = run_.self();

@@ -18,10 +18,29 @@ view with_late_sources(const execution_graph& graph, const views_table& views, v
     for (bool more = graph.late_reads; more;) {
         more = false;
         for (const event& each : graph.events()) {
-            if (!each.is_late() || each.read().rf == initial_write || !events.contains(each.thread_id, each.index))
-                continue;
-            if (events.includes(views[each.read().rf].porf)) continue;
-            events.join(views[each.read().rf].porf);
+            const event_id source = each.late_source();
+            if (source == initial_write || !events.contains(each)) continue;
+            if (events.includes(views[source].porf)) continue;
+            events.join(views[source].porf);
+            more = true;
+        }
+    }
+    return events;
+}
+
+// Those of `events` that can be run without what `thread` does from `first` on.
+view without_thread_from(const execution_graph& graph, const views_table& views, view events, int thread,
+                         event_index first) {
+    events[static_cast<std::size_t>(thread)] = std::min(events[static_cast<std::size_t>(thread)], first);
+    for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = 0; i < graph.size(); ++i) {
+            const event& each = graph[static_cast<event_id>(i)];
+            if (!events.contains(each)) continue;
+            const event_id source = each.late_source();
+            const bool has_source = source == initial_write || events.contains(graph[source]);
+            if (has_source && events.includes(views[i].porf)) continue;
+            events[each.thread_id] = each.index;
             more = true;
         }
     }
@@ -43,8 +62,7 @@ event_id displaced_by(const execution_graph& graph, const view& porf, event_id r
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (!each.reads_from(half) || each.thread_id == graph[read].thread_id) continue;
-        if (porf.contains(each.thread_id, each.index) && graph.rmw_write_of(each) != initial_write)
-            return static_cast<event_id>(i);
+        if (porf.contains(each) && graph.rmw_write_of(each) != initial_write) return static_cast<event_id>(i);
     }
     return initial_write;
 }
@@ -58,7 +76,7 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
         const event& each = graph[static_cast<event_id>(i)];
         if (i == displaced) continue;
         if (!each.reads_event() || each.thread_id == late.thread_id) continue;
-        if (!porf.contains(each.thread_id, each.index)) continue;
+        if (!porf.contains(each)) continue;
         const event& write = graph[each.read().rf];
         if (write.thread_id != late.thread_id || write.index <= late.index) continue;
         const auto is_of_it = [&](const buffered_load& of) {
@@ -83,6 +101,18 @@ void late_reads::note_buffered_loads(event_id source) {
             return;
         from = source - std::min(source, events_before_source);
     }
+    note_patterns_at(source, from);
+    // What follows from a late read had not been run when the writes that depend on it were.
+    if (!run_.is_first_with_late_read() || source + std::size_t{1} != run_.given) return;
+    for (event_id earlier = 0; earlier < source; ++earlier) {
+        if (!(*run_.graph)[earlier].is_write()) continue;
+        const view& porf = run_.views[earlier].porf;
+        if (!porf.includes(with_late_sources(*run_.graph, run_.views, porf))) note_patterns_at(earlier, 0);
+    }
+}
+
+// Those that end in the write; `from`: among the events from there on.
+void late_reads::note_patterns_at(event_id source, event_id from) {
     const auto initial = [&](location where) -> std::optional<std::uint64_t> {
         const object* const of = run_.object_at(where);
         return of == nullptr ? std::nullopt : std::optional(of->initial);
@@ -147,7 +177,7 @@ void late_reads::note_patterns(const view& porf) {
     }
 }
 
-// In each position that S may have in coherence.
+// In each position that S may have in coherence, if it has none.
 void late_reads::make_late(const buffered_load& found, event_id displaced, const view& porf,
                            std::vector<execution_graph>& into) {
     const location where = (*run_.graph)[found.source].where;
@@ -157,32 +187,35 @@ void late_reads::make_late(const buffered_load& found, event_id displaced, const
     made.delay(*run_.graph, found.read, found.source, porf, half, tables_);
     if (displaced != initial_write)
         made[tables_.renamed[displaced]].read().rf = seen == initial_write ? initial_write : tables_.renamed[seen];
-    const auto last = static_cast<event_id>(made.size() - 1);
+    const event_id source = tables_.renamed[found.source];
+    const auto add = [&](coherence_position co) {
+        execution_graph placed = made;
+        if (made[source].write().co == 0) placed.insert_in_co(source, co);
+        if (half != initial_write) placed.insert_in_co(half, co + 1);
+        // Many executions of RC11 have the same prefix.
+        if (made_late_.insert(hash_of(placed)).second) into.push_back(std::move(placed));
+    };
+    if (const coherence_position co = made[source].write().co; co != 0) return add(co);
     // What R has happened before may be otherwise without it; the run finds out.
     const coherence_position bound = displaced != initial_write
                                          ? coherence_position{0}
                                          : std::max(made.bound(where, run_.views[found.source].hb),
                                                     made.bound(where, run_.views[found.read].before));
-    allowed_co(made, last, made.rf_of_rmw(last), bound, co_candidates_);
-    for (const coherence_position co : co_candidates_) {
-        execution_graph placed = made;
-        placed.insert_in_co(last, co);
-        if (half != initial_write) placed.insert_in_co(half, co + 1);
-        // Many executions of RC11 have the same prefix.
-        if (made_late_.insert(hash_of(placed)).second) into.push_back(std::move(placed));
-    }
+    allowed_co(made, source, made.rf_of_rmw(source), bound, co_candidates_);
+    std::ranges::for_each(co_candidates_, add);
 }
 
 bool late_reads::is_read_late(event_id write) const {
-    return run_.graph->late_reads && std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-               return each.is_late() && each.read().rf == write;
-           });
+    return run_.graph->late_reads &&
+           std::ranges::any_of(run_.graph->events(), [&](const event& each) { return each.late_source() == write; });
 }
 
 // The value depends on a late read, or on what was displaced. A promise may not: what others have read has to stay.
 void late_reads::change_value(event_id write, std::uint64_t value) {
     const event& made = (*run_.graph)[write];
-    const auto reads_it = [&](const event& each) { return each.reads_from(write); };
+    const auto reads_it = [&](const event& each) {
+        return each.reads_from(write) && each.thread_id != made.thread_id;
+    };
     const auto comes_before = [&](const event& each) {
         return each.is_late() && each.thread_id == made.thread_id && each.index < made.index;
     };
@@ -205,26 +238,27 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         const object* const target = run_.object_at(of.where);
         return target == nullptr ? std::nullopt : std::optional(target->initial);
     };
-    // Other late reads of the thread have to be given what they read, too.
+    // What the thread has read before that depends on its own later events has to be given to it, too.
     event_id first = found.read;
     for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
-        if ((*run_.graph)[id].is_late() && (*run_.graph)[id].thread_id == read.thread_id) first = id;
+        const event& each = (*run_.graph)[id];
+        if (each.thread_id != read.thread_id || !each.is_read()) continue;
+        const view porf = with_late_sources(*run_.graph, run_.views, run_.views[id].porf);
+        if (each.is_late() || porf[each.thread_id] > each.index + 1) first = id;
     }
     const event& begin = (*run_.graph)[first];
     const auto known = value_of(begin);
     const auto seen = value_of(read);
     if (!known || !seen || read.is_spurious() || begin.is_spurious()) return false;
-    view porf = run_.views[found.promised].porf;
-    porf[begin.thread_id] = begin.index;
-    porf = with_late_sources(*run_.graph, run_.views, porf);
-    if (porf[begin.thread_id] > begin.index) return false;
-    made.way = way_to_write(begin.where);
+    // What others do that depends on the thread's later events is not run: the thread is given what it has read of it.
+    const view past = without_thread_from(*run_.graph, run_.views,
+                                          with_late_sources(*run_.graph, run_.views, run_.views[found.promised].porf),
+                                          begin.thread_id, begin.index);
+    if (past[begin.thread_id] < begin.index) return false;
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const auto id = static_cast<event_id>(i);
         const event& each = (*run_.graph)[id];
-        if (porf.contains(each.thread_id, each.index)) {
-            // What the write depends on depends on an event of its thread after the read.
-            if (each.thread_id != begin.thread_id && run_.views[id].porf[begin.thread_id] > begin.index) return false;
+        if (past.contains(each)) {
             add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind()) << 32 |
                 std::uint64_t{each.variant()} << 40 | (each.is_spurious() ? std::uint64_t{1} << 48 : 0));
             add(each.where);
@@ -238,7 +272,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         // Another run would choose otherwise; and whether the thread has waited for other arrivals no event says.
         const bool may_wait = each.kind() == event_kind::arrival;
         if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
-        if (each.is_write()) made.way.note_write(each.where, each.write().value);
+        if (each.is_write()) made.way.note_write(each.where, each.write().value, each.is_rmw());
         if (!each.is_read()) continue;
         const auto value = value_of(each);
         if (!value) return false;
@@ -268,7 +302,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     for (const site_id site : made.sites.sites) add(site);
     add(made.sites.only_in_cpp20 ? 1 : 0);
     made.key = hash;
-    if (!asked_.contains(hash)) made.past.only_before(*run_.graph, first, porf, tables_);
+    if (!asked_.contains(hash)) made.past.only_before(*run_.graph, first, past, tables_);
     return true;
 }
 
@@ -286,11 +320,10 @@ void late_reads::await_late_sources() {
     if (!run_.graph->late_reads) return;
     thread_state& me = run_.self();
     for (const event& each : run_.graph->events()) {
-        if (!each.is_late() || each.thread_id != run_.thread_id || each.index >= me.next ||
-            each.read().rf == initial_write)
-            continue;
-        scheduling_.await_write(each.read().rf);
-        me.pending.join(run_.views[each.read().rf].release);
+        const event_id source = each.late_source();
+        if (source == initial_write || each.thread_id != run_.thread_id || each.index >= me.next) continue;
+        scheduling_.await_write(source);
+        me.pending.join(run_.views[source].release);
     }
 }
 

@@ -25,18 +25,13 @@ struct buffered_sites {
 /// What a thread does on its way from a read to a write.
 class way_to_write {
 public:
-    /// From a read of this location.
-    explicit way_to_write(location from) noexcept : read_last_(from) {}
-
     void note_read(location where, std::uint64_t value) noexcept {
         accesses_ = hash_of_number(where, hash_of_number(1, accesses_));
         values_ = hash_of_number(value, values_);
-        read_last_ = where;
     }
-    void note_write(location where, std::uint64_t value) noexcept {
-        // That a read-modify-write stores is no other access.
-        if (std::exchange(read_last_, no_location) != where)
-            accesses_ = hash_of_number(where, hash_of_number(2, accesses_));
+    /// That a read-modify-write stores is no other access.
+    void note_write(location where, std::uint64_t value, bool rmw) noexcept {
+        if (!rmw) accesses_ = hash_of_number(where, hash_of_number(2, accesses_));
         values_ = hash_of_number(value, hash_of_number(where, values_));
     }
 
@@ -52,7 +47,6 @@ public:
     [[nodiscard]] std::uint64_t hash() const noexcept { return hash_of_number(accesses_, values_); }
 
 private:
-    location read_last_;  ///< by the last operation
     std::uint64_t accesses_ = 0;
     std::uint64_t values_ = 0;
 };
@@ -78,7 +72,7 @@ struct promise {
     location where = no_location;         ///< that is written
     std::uint64_t written = 0;            ///< and what is
     std::vector<later_read> later_reads;  ///< between the read and the write
-    way_to_write way{no_location};        ///< in the execution that was met
+    way_to_write way;                     ///< in the execution that was met
 
     [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
 };
@@ -99,10 +93,7 @@ struct promise_revisit {
 class certification {
 public:
     certification(const promise& of, std::uint64_t value)
-        : of_(of),
-          value_(of.varied ? of.read_value : value),
-          later_reads_(of.later_reads),
-          way_(of.past[of.read()].where) {
+        : of_(of), value_(of.varied ? of.read_value : value), later_reads_(of.later_reads) {
         if (of.varied) later_reads_[*of.varied].value = value;
     }
 
@@ -123,8 +114,8 @@ public:
 
     void note_read(location where, std::uint64_t value) noexcept { way_.note_read(where, value); }
     /// Returns whether that is the promised write.
-    [[nodiscard]] bool note_write(location where, std::uint64_t value) noexcept {
-        way_.note_write(where, value);
+    [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
+        way_.note_write(where, value, rmw);
         fulfilled_ |= where == of_.where && value == of_.written;
         return fulfilled_;
     }

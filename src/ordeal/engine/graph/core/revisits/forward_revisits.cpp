@@ -233,7 +233,10 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     views_.resize(run_.graph->size());
     views_[made] = {};
     describe_write(after, made, rf);
+    views_[made].site = views_[id].site;
     revisit_by(made);
+    // A late read-modify-write is of the graph, and not revisited.
+    if (run_.graph->late_reads) late_reads_.note_buffered_loads(made);
     run_.graph->remove_last();
     views_.pop_back();
 }

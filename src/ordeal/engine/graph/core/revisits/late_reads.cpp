@@ -156,7 +156,7 @@ std::optional<std::uint64_t> late_reads::note_promise(const buffered_load& found
 void late_reads::note_patterns(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
-        if ((*run_.graph)[read].is_late()) continue;
+        if (stays_late(read, patterns_[i].source)) continue;
         const auto is_of_read = [&](const buffered_load& each) { return each.read == read; };
         if (std::any_of(patterns_.begin(), patterns_.begin() + static_cast<std::ptrdiff_t>(i), is_of_read)) continue;
         promise_revisit revisit;
@@ -175,6 +175,13 @@ void late_reads::note_patterns(const view& porf) {
         make_late(patterns_[i], displaced, porf, revisit.graphs);
         if (!revisit.graphs.empty()) promise_revisits_.push_back(std::move(revisit));
     }
+}
+
+// A late read reads from something else in graphs of their own. But a late read-modify-write keeps others from reading
+// what it has read, and what these write is in its own graphs alone.
+bool late_reads::stays_late(event_id read, event_id source) const {
+    const event& late = (*run_.graph)[read];
+    return late.is_late() && (late.late_source() == source || run_.graph->rmw_write_of(late) == initial_write);
 }
 
 // In each position that S may have in coherence, if it has none.
@@ -213,9 +220,7 @@ bool late_reads::is_read_late(event_id write) const {
 // The value depends on a late read, or on what was displaced. A promise may not: what others have read has to stay.
 void late_reads::change_value(event_id write, std::uint64_t value) {
     const event& made = (*run_.graph)[write];
-    const auto reads_it = [&](const event& each) {
-        return each.reads_from(write) && each.thread_id != made.thread_id;
-    };
+    const auto reads_it = [&](const event& each) { return each.reads_from(write) && each.thread_id != made.thread_id; };
     const auto comes_before = [&](const event& each) {
         return each.is_late() && each.thread_id == made.thread_id && each.index < made.index;
     };

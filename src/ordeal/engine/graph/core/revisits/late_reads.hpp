@@ -73,6 +73,7 @@ private:
     std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
     void note_patterns_at(event_id source, event_id from);
     void note_patterns(const view& porf);
+    [[nodiscard]] bool stays_late(event_id read, event_id source) const;
     void make_late(const buffered_load& found, event_id displaced, const view& porf,
                    std::vector<execution_graph>& into);
     [[nodiscard]] bool describe(const buffered_load& found, promise& made);

@@ -24,10 +24,13 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     const event& second = graph[write];
     if (holds_back(first) || releases(second.using_order)) return false;
     if (second.is_rmw() && graph.before_in_thread(write) == read) return false;
+    const event_id half = graph.rmw_write_of(first);
     // The events of a thread are in the order of the graph.
     for (event_id id = read + 1; id < write; ++id) {
         const event& each = graph[id];
         if (each.thread_id != first.thread_id) continue;
+        // An acquire that reads what the thread itself makes of R comes after R: aob of Armv8.
+        if (half != initial_write && each.reads_from(half) && acquires(each.using_order)) return false;
         if (each.kind() == event_kind::fence && each.using_order != order::relaxed) return false;
         if (each.is_write() && each.where == second.where && releases(each.using_order)) return false;
     }

@@ -57,7 +57,7 @@ seen_value single_threaded_memory::read(const object& target, const read_request
         run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
     if (run_.certifies_alone()) {
-        run_.certified->note_read(target.name_of, target.initial);
+        run_.certified->note_read(target.name_of, target.initial, acquires(how.order_on(target.initial)));
     } else {
         site_coverage_.note_crossing(target.newest, site);
     }

@@ -281,7 +281,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         if (!each.is_read()) continue;
         const auto value = value_of(each);
         if (!value) return false;
-        made.way.note_read(each.where, *value);
+        made.way.note_read(each.where, *value, acquires(each.using_order));
         const bool of_own = each.read().rf != initial_write &&
                             (*run_.graph)[each.read().rf].thread_id == begin.thread_id &&
                             (*run_.graph)[each.read().rf].index > begin.index;

@@ -25,8 +25,10 @@ struct buffered_sites {
 /// What a thread does on its way from a read to a write.
 class way_to_write {
 public:
-    void note_read(location where, std::uint64_t value) noexcept {
+    /// Of a value that depends on what the thread has read, an acquire waits.
+    void note_read(location where, std::uint64_t value, bool acquires) noexcept {
         accesses_ = hash_of_number(where, hash_of_number(1, accesses_));
+        if (acquires) accesses_ = hash_of_number(value, accesses_);
         values_ = hash_of_number(value, values_);
     }
     /// That a read-modify-write stores is no other access.
@@ -112,7 +114,9 @@ public:
         return value;
     }
 
-    void note_read(location where, std::uint64_t value) noexcept { way_.note_read(where, value); }
+    void note_read(location where, std::uint64_t value, bool acquires) noexcept {
+        way_.note_read(where, value, acquires);
+    }
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
         way_.note_write(where, value, rmw);

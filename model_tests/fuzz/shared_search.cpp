@@ -74,7 +74,7 @@ private:
             for (const graph::exploration_bound& each : graph::exploration_bounds()) {
                 if (total.findings.*each.reached) result.limits.emplace_back(each.id, "", each.effect);
             }
-            if (std::ranges::find(total.findings.buffered, false, &graph::buffered_load_sites::only_in_cpp20) !=
+            if (std::ranges::find(total.findings.buffered, false, &graph::buffered_load_sites::only_by_letter) !=
                 total.findings.buffered.end()) {
                 result.limits.emplace_back("load-buffering", "", limit_effect::hides);
             }

@@ -26,6 +26,7 @@ constexpr std::int8_t nobody = -1;
 struct message {
     std::int8_t value = 0;
     std::int8_t promised_by = nobody;  ///< a thread that has not made the write yet
+    bool sealed = false;               ///< promised, and its thread has released since
     bool attached = false;             ///< of a read-modify-write: nothing comes between it and the message before it
     std::int8_t born = 0;              ///< so many messages were there before it
     view seen{};
@@ -98,6 +99,7 @@ struct machine {
                 if (promised) text += static_cast<char>(each.born);
                 text += static_cast<char>(each.value);
                 text += static_cast<char>(each.promised_by);
+                text += static_cast<char>(each.sealed);
                 text += static_cast<char>(each.attached);
                 add(each.seen);
             }
@@ -249,7 +251,22 @@ private:
         view& seen = state.memory[location][static_cast<std::size_t>(place)].seen;
         join(seen, release ? self.current : self.released);
         join(seen, continued);
+        if (release) seal(state, number);
         go_past(std::move(state), number, after);
+    }
+
+    // A release, then an acquire that is no plain load, hold back the writes behind them.
+    static void seal(machine& state, std::size_t number) {
+        for (auto& all : state.memory) {
+            for (message& each : all) each.sealed |= each.promised_by == static_cast<std::int8_t>(number);
+        }
+    }
+    [[nodiscard]] static bool has_sealed(const machine& state, std::size_t number) {
+        return std::ranges::any_of(state.memory, [&](const auto& all) {
+            return std::ranges::any_of(all, [&](const message& each) {
+                return each.sealed && each.promised_by == static_cast<std::int8_t>(number);
+            });
+        });
     }
 
     void read(const machine& now, std::size_t number, std::size_t location, const instruction& each,
@@ -280,6 +297,7 @@ private:
     // The write of a read-modify-write, directly behind what it has read.
     void modify(const machine& now, std::size_t number, std::size_t location, std::size_t read, std::int8_t value,
                 order how, std::vector<machine>& after) const {
+        if (acquires(how) && has_sealed(now, number)) return;
         const auto& messages = now.memory[location];
         const auto place = static_cast<std::int8_t>(read + 1);
         const view continued = messages[read].seen;

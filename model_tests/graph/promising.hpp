@@ -22,7 +22,8 @@ struct promising_options {
 /// A thread may promise a write, which others can then read, if it can still make it when it runs alone from where it is; it has to make it
 /// in the end. Release sequences are those of C++20. What a processor orders holds promises back, as in IMM (Podkopaev, Lahav, Vafeiadis,
 /// "Bridging the Gap between Programming Languages and Hardware Weak Memory Models", POPL 2019): a thread with an outstanding promise makes
-/// no fence, no release to the promise's location, and acquires nothing that is newer than the promise.
+/// no fence, no release to the promise's location, and acquires nothing that is newer than the promise; nor, as on Armv8, anything by a
+/// read-modify-write after a release.
 [[nodiscard]] std::optional<std::set<std::string>> promising_outcomes(const program& what,
                                                                       const promising_options& how = {});
 

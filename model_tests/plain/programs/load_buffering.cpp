@@ -4,6 +4,8 @@
 // RC11.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <mutex>
+
 namespace ordeal::model_tests {
 
 namespace {
@@ -200,6 +202,23 @@ struct read_back_after_an_addition {
     }
 };
 
+// What is written in one section under a mutex is not made before what was read in an earlier one.
+struct read_and_stored_in_two_sections : answered {
+    std::mutex mutex;
+    void run(int thread) {
+        if (thread == 1) {
+            if (y.load(acquire) == 1) x.store(1, relaxed);
+            return;
+        }
+        {
+            const std::lock_guard lock(mutex);
+            seen = x.load(relaxed);
+        }
+        const std::lock_guard lock(mutex);
+        y.store(1, relaxed);
+    }
+};
+
 // What the second thread has read late is what the first one reads late: case 7 of Java's causality test cases.
 struct read_late_by_both : answered {
     std::atomic<int> z{0};
@@ -244,6 +263,7 @@ ORDEAL_SCENARIO("programs/added_crosswise", crosswise);
 ORDEAL_SCENARIO("programs/read_back_after_an_addition", read_back);
 ORDEAL_SCENARIO("programs/read_back_after_a_late_addition", read_back_late);
 ORDEAL_SCENARIO("programs/read_late_by_both", late_by_both);
+ORDEAL_SCENARIO("programs/read_and_stored_in_two_sections", read_and_stored_in_two_sections);
 ORDEAL_SCENARIO("programs/waits_for_the_answer", waited_for);
 ORDEAL_SCENARIO("programs/read_through_a_pointer", through_a_pointer);
 

@@ -25,12 +25,17 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     if (holds_back(first) || releases(second.using_order)) return false;
     if (second.is_rmw() && graph.before_in_thread(write) == read) return false;
     const event_id half = graph.rmw_write_of(first);
+    bool released = false;
     // The events of a thread are in the order of the graph.
     for (event_id id = read + 1; id < write; ++id) {
         const event& each = graph[id];
         if (each.thread_id != first.thread_id) continue;
         // An acquire that reads what the thread itself makes of R comes after R: aob of Armv8.
         if (half != initial_write && each.reads_from(half) && acquires(each.using_order)) return false;
+        // A release, then an acquire that is no plain load: bob of Armv8. Elsewhere the release alone does.
+        released |= each.is_write() && releases(each.using_order);
+        if (released && each.is_read() && acquires(each.using_order) && graph.rmw_write_of(each) != initial_write)
+            return false;
         if (each.kind() == event_kind::fence && each.using_order != order::relaxed) return false;
         if (each.is_write() && each.where == second.where && releases(each.using_order)) return false;
     }
@@ -65,7 +70,7 @@ public:
         if (last.write().of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
         if (last.bytes.is_mixed()) return;    // whose limit is `mixed-sizes`
         const std::vector<event>& all = graph_.events();
-        std::vector<buffered_load> only_in_cpp20;
+        std::vector<buffered_load> only_by_letter;
         for (event_id read = from_; read < all.size(); ++read) {
             const event& first = all[read];
             if (first.where != last.where || !first.is_read() || first.thread_id == last.thread_id) continue;
@@ -75,14 +80,14 @@ public:
             std::optional<bool> for_certain;
             for (const event_id write : ways(read)) {
                 if (!may_be_promised_before(graph_, read, write)) {
-                    if (!ordered) only_in_cpp20.push_back({read, write, source_, true, false});
+                    if (!ordered) only_by_letter.push_back({read, write, source_, true, false});
                     continue;
                 }
                 if (!for_certain) for_certain = ordered && is_ordered_for_certain(first);
                 if (!*for_certain && !visit({read, write, source_, false, ordered})) return;
             }
         }
-        for (const buffered_load& each : only_in_cpp20) {
+        for (const buffered_load& each : only_by_letter) {
             if (!visit(each)) return;
         }
     }

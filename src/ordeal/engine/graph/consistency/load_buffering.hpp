@@ -24,11 +24,11 @@ namespace ordeal::detail::graph {
 
 /// An instance of the pattern.
 struct buffered_load {
-    event_id read;       ///< R: may read from `source`
-    event_id promised;   ///< W: if it is performed before R, as a promise
-    event_id source;     ///< S
-    bool only_in_cpp20;  ///< C++20 lets R read from S, but no processor performs W before R
-    bool ordered;        ///< R happens before S here, but not where R reads from S
+    event_id read;        ///< R: may read from `source`
+    event_id promised;    ///< W: if it is performed before R, as a promise
+    event_id source;      ///< S
+    bool only_by_letter;  ///< C++20 lets R read from S, but no processor performs W before R
+    bool ordered;         ///< R happens before S here, but not where R reads from S
 
     bool operator==(const buffered_load&) const = default;
 };

@@ -97,16 +97,16 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
 
 // Of several writes that may be made before a read, for it to read from the same write, one is named. Where a processor
 // lets it, the letter of C++20 needs no word of its own.
-std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sites>& met, bool only_in_cpp20) {
+std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sites>& met, bool only_by_letter) {
     std::vector<buffered_load_sites> result;
     for (const buffered_load_sites& each : met) {
-        if (each.only_in_cpp20 != only_in_cpp20) continue;
+        if (each.only_by_letter != only_by_letter) continue;
         const auto is_about_these = [&](const buffered_load_sites& other) {
             return other.read == each.read && other.source == each.source;
         };
         const bool on_processors = std::ranges::any_of(
-            met, [&](const buffered_load_sites& other) { return !other.only_in_cpp20 && is_about_these(other); });
-        if (only_in_cpp20 && on_processors) continue;
+            met, [&](const buffered_load_sites& other) { return !other.only_by_letter && is_about_these(other); });
+        if (only_by_letter && on_processors) continue;
         if (std::ranges::none_of(result, is_about_these)) result.push_back(each);
     }
     return result;
@@ -124,13 +124,13 @@ void add_mixed_sizes(const findings& met, std::vector<limit>& limits) {
 }
 
 // One is enough: the first by name, so that every search reports the same.
-void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_cpp20, std::vector<limit>& limits) {
-    const std::vector<buffered_load_sites> named = named_patterns(met, only_in_cpp20);
+void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_by_letter, std::vector<limit>& limits) {
+    const std::vector<buffered_load_sites> named = named_patterns(met, only_by_letter);
     if (named.empty()) return;
     const auto first = named.begin();
     const std::size_t places = named.size();
     std::string words =
-        only_in_cpp20
+        only_by_letter
             ? "by the letter of C++20, and on no processor, the {} may read from the {}, with the {} made before it"
             : "load buffering was not explored: the {} may read from the {} if the {} is made before it";
     words = fmt::format(fmt::runtime(words), first->read, first->source, first->promised);
@@ -140,7 +140,7 @@ void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_in_c
     values["promised"] = first->promised;
     values["source"] = first->source;
     values["places"] = std::to_string(places);
-    if (only_in_cpp20) {
+    if (only_by_letter) {
         limits.emplace_back("load-buffering-by-letter", std::move(words), limit_effect::assumes, std::move(values));
     } else {
         limits.emplace_back("load-buffering", std::move(words), limit_effect::hides, std::move(values));

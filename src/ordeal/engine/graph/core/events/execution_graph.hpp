@@ -176,7 +176,8 @@ public:
     bool late_reads = false;
     /// No revisit changes or deletes the first so many events, see revisits/late_reads.cpp.
     std::size_t fixed = 0;
-    /// Known to satisfy the seq_cst axiom of the model.
+    /// Known to be consistent: to satisfy the seq_cst axiom of the model, and with late reads coherence and what orders
+    /// them.
     bool checked = true;
     /// Whether an arrival at a barrier or a latch is an event of its own kind; otherwise it is a read-modify-write.
     bool arrivals_are_events = false;

@@ -59,7 +59,8 @@ bool run_end::continues_after(violation_kind kind, site_id site) {
 bool run_end::is_before_late_source() const noexcept { return run_.executing && run_.some_late_read_is_open(); }
 
 bool run_end::may_be_no_execution() const noexcept {
-    return run_.executing && run_.graph->late_reads && (!run_.graph->checked || run_.some_late_read_is_open());
+    if (!run_.executing || !run_.graph->late_reads) return false;
+    return (run_.is_first_run_of_late_graph() && !run_.graph->checked) || run_.some_late_read_is_open();
 }
 
 // In a replay, what others do of the graph comes first, if it does not need this thread.
@@ -159,7 +160,7 @@ void run_end::diverge(std::string_view how, site_id site) {
         note_limit(limit_for_differing_runs, no_site);
         abandon();
     }
-    if (run_.is_first_with_late_read() && run_.strategy->explores()) {
+    if (run_.is_first_run_of_late_graph() && run_.strategy->explores()) {
         findings_.late_reads_diverged = true;
         abandon();
     }

@@ -39,7 +39,7 @@ void fields(const auto& io, is<counterexample> auto& value) {
 }
 
 void fields(const auto& io, is<buffered_load_sites> auto& value) {
-    io.items(value.only_in_cpp20, value.read, value.promised, value.source);
+    io.items(value.only_by_letter, value.read, value.promised, value.source);
 }
 
 void fields(const auto& io, is<loop_access> auto& value) {

@@ -14,7 +14,7 @@ void findings::add_limit(const std::string& what, const std::string& where) {
 
 bool findings::met_a_bound() const {
     return !limits.empty() ||
-           std::ranges::find(buffered, false, &buffered_load_sites::only_in_cpp20) != buffered.end() ||
+           std::ranges::find(buffered, false, &buffered_load_sites::only_by_letter) != buffered.end() ||
            std::ranges::any_of(exploration_bounds(), [this](const exploration_bound& each) {
                return each.effect == limit_effect::bounds && this->*each.reached;
            });

@@ -13,9 +13,9 @@ namespace ordeal::detail::graph {
 
 /// Sites of a load-buffering pattern, see consistency/load_buffering.hpp: "load at slot.hpp:12".
 struct buffered_load_sites {
-    bool only_in_cpp20 = false;  ///< C++20 allows it, processors do not
-    std::string read;            ///< may read from `source`
-    std::string promised;        ///< if this later write of its thread is made first
+    bool only_by_letter = false;  ///< C++20 allows it, processors do not
+    std::string read;             ///< may read from `source`
+    std::string promised;         ///< if this later write of its thread is made first
     std::string source;
 
     auto operator<=>(const buffered_load_sites&) const = default;

@@ -160,6 +160,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
     views_[id].locked = how.is_locked();
+    views_[id].site = site;
     (*run_.graph)[id].bytes = how.bytes;
     (*run_.graph)[id].read().form = how.what;
     (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
@@ -218,7 +219,7 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     // Around a part there may be what is no atomic.
     const bool changes = !fresh && what.bytes.of(write.value) != what.bytes.of(value) &&
                          (made.where != no_location || late_reads_.is_read_late(id));
-    if (changes && run_.is_first_with_late_read() && run_.strategy->explores()) {
+    if (changes && run_.is_first_run_of_late_graph() && run_.strategy->explores()) {
         late_reads_.change_value(id, value);
     } else if (changes) {
         // A pointer to such memory.

@@ -231,14 +231,30 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     write.data = write_data{.value = written, .rmw = true, .blind = how.what == read_request::form::store};
     const event_id made = run_.graph->add(write);
     views_.resize(run_.graph->size());
-    views_[made] = {};
+    views_[made].renew();
     describe_write(after, made, rf);
     views_[made].site = views_[id].site;
     revisit_by(made);
-    // A late read-modify-write is of the graph, and not revisited.
-    if (run_.graph->late_reads) late_reads_.note_buffered_loads(made);
+    note_displacing_rmw(id, made);
     run_.graph->remove_last();
     views_.pop_back();
+}
+
+// The other read-modify-write may read from this one's write late.
+void graph_memory::note_displacing_rmw(event_id id, event_id write) {
+    const event& read = (*run_.graph)[id];
+    if (read.is_spurious()) return;
+    for (event_id other = 0; other < write; ++other) {
+        const event& each = (*run_.graph)[other];
+        if (other == id || !each.is_read() || each.where != read.where || each.read().rf != read.read().rf) continue;
+        const event_id half = run_.graph->rmw_write_of(each);
+        if (half == initial_write || !views_[write].porf.contains(each)) continue;
+        (*run_.graph)[write].write().of_waiters = (*run_.graph)[half].write().of_waiters;
+        views_[id].done = views_[write].done = true;
+        late_reads_.note_buffered_loads(write, other);
+        views_[id].done = false;
+        return;
+    }
 }
 
 void graph_memory::revisit_by(event_id write) {

@@ -109,6 +109,7 @@ private:
     void revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how);
     void revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how, std::uint64_t written);
     void revisit_by(event_id write);
+    void note_displacing_rmw(event_id id, event_id write);
     void choose_co(event_id id, event_id rf);
 
     iteration_limits& iteration_limits_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 
 namespace ordeal::detail::graph {
 
@@ -80,7 +81,7 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
         const event& write = graph[each.read().rf];
         if (write.thread_id != late.thread_id || write.index <= late.index) continue;
         const auto is_of_it = [&](const buffered_load& of) {
-            return of.read == read && of.promised == each.read().rf && !of.only_in_cpp20;
+            return of.read == read && of.promised == each.read().rf && !of.only_by_letter;
         };
         if (std::ranges::none_of(patterns, is_of_it)) return false;
     }
@@ -89,7 +90,7 @@ bool delays_past_all(const execution_graph& graph, const view& porf, event_id re
 
 }  // namespace
 
-void late_reads::note_buffered_loads(event_id source) {
+void late_reads::note_buffered_loads(event_id source, event_id only) {
     if (!uses_memory_orders(run_.model.which()) || run_.certified != nullptr) return;
     if (certifies_ && run_.strategy->replays()) return;
     const harness_scope harness;
@@ -101,25 +102,29 @@ void late_reads::note_buffered_loads(event_id source) {
             return;
         from = source - std::min(source, events_before_source);
     }
-    note_patterns_at(source, from);
+    note_patterns_at(source, from, only);
     // What follows from a late read had not been run when the writes that depend on it were.
-    if (!run_.is_first_with_late_read() || source + std::size_t{1} != run_.given) return;
+    if (!run_.is_first_run_of_late_graph() || source + std::size_t{1} != run_.given) return;
+    assert(run_.in_order);
     for (event_id earlier = 0; earlier < source; ++earlier) {
         if (!(*run_.graph)[earlier].is_write()) continue;
-        const view& porf = run_.views[earlier].porf;
-        if (!porf.includes(with_late_sources(*run_.graph, run_.views, porf))) note_patterns_at(earlier, 0);
+        if (!run_.views[earlier].porf.includes(porf_of(earlier))) note_patterns_at(earlier, 0, only);
     }
 }
 
+// What the event depends on, late sources included.
+view late_reads::porf_of(event_id id) const { return with_late_sources(*run_.graph, run_.views, run_.views[id].porf); }
+
 // Those that end in the write; `from`: among the events from there on.
-void late_reads::note_patterns_at(event_id source, event_id from) {
+void late_reads::note_patterns_at(event_id source, event_id from, event_id only) {
     const auto initial = [&](location where) -> std::optional<std::uint64_t> {
         const object* const of = run_.object_at(where);
         return of == nullptr ? std::nullopt : std::optional(of->initial);
     };
-    const view porf = with_late_sources(*run_.graph, run_.views, run_.views[source].porf);
+    const view porf = porf_of(source);
     patterns_.clear();
     for_each_buffered_load(*run_.graph, run_.views, porf, source, from, initial, [&](const buffered_load& found) {
+        if (only != initial_write && found.read != only) return true;
         if (follows_) {
             patterns_.push_back(found);
             return true;
@@ -132,7 +137,7 @@ void late_reads::note_patterns_at(event_id source, event_id from) {
 }
 
 buffered_sites late_reads::sites_of(const buffered_load& found) const {
-    return {found.only_in_cpp20,
+    return {found.only_by_letter,
             {run_.views[found.read].site, run_.views[found.promised].site, run_.views[found.source].site}};
 }
 
@@ -248,17 +253,15 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
         const event& each = (*run_.graph)[id];
         if (each.thread_id != read.thread_id || !each.is_read()) continue;
-        const view porf = with_late_sources(*run_.graph, run_.views, run_.views[id].porf);
-        if (each.is_late() || porf[each.thread_id] > each.index + 1) first = id;
+        if (each.is_late() || porf_of(id)[each.thread_id] > each.index + 1) first = id;
     }
     const event& begin = (*run_.graph)[first];
     const auto known = value_of(begin);
     const auto seen = value_of(read);
     if (!known || !seen || read.is_spurious() || begin.is_spurious()) return false;
     // What others do that depends on the thread's later events is not run: the thread is given what it has read of it.
-    const view past = without_thread_from(*run_.graph, run_.views,
-                                          with_late_sources(*run_.graph, run_.views, run_.views[found.promised].porf),
-                                          begin.thread_id, begin.index);
+    const view past =
+        without_thread_from(*run_.graph, run_.views, porf_of(found.promised), begin.thread_id, begin.index);
     if (past[begin.thread_id] < begin.index) return false;
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const auto id = static_cast<event_id>(i);
@@ -281,12 +284,12 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         if (!each.is_read()) continue;
         const auto value = value_of(each);
         if (!value) return false;
-        made.way.note_read(each.where, *value, acquires(each.using_order));
+        made.way.note_read(each.where, *value, id != found.read && acquires(each.using_order));
         const bool of_own = each.read().rf != initial_write &&
                             (*run_.graph)[each.read().rf].thread_id == begin.thread_id &&
                             (*run_.graph)[each.read().rf].index > begin.index;
         if (id == found.read) made.varied = made.later_reads.size();
-        made.later_reads.push_back({each.where, of_own ? std::nullopt : value});
+        made.later_reads.push_back({.where = each.where, .value = of_own ? std::nullopt : value});
         add(of_own ? 1 : 2);
     }
     made.read_value = *known;
@@ -305,7 +308,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     add(made.followed ? 1 : 0);
     for (const std::uint64_t number : made.others) add(number);
     for (const site_id site : made.sites.sites) add(site);
-    add(made.sites.only_in_cpp20 ? 1 : 0);
+    add(made.sites.only_by_letter ? 1 : 0);
     made.key = hash;
     if (!asked_.contains(hash)) made.past.only_before(*run_.graph, first, past, tables_);
     return true;
@@ -317,7 +320,7 @@ buffered_load_sites late_reads::named(const buffered_sites& pattern) {
         return fmt::format("{} at {}:{}", where.operation, where.key.file, where.key.line);
     };
     const auto& [read, promised, source] = pattern.sites;
-    return {pattern.only_in_cpp20, text_of(read), text_of(promised), text_of(source)};
+    return {pattern.only_by_letter, text_of(read), text_of(promised), text_of(source)};
 }
 
 // A fence that acquires waits for what the late reads of its thread read from.

@@ -58,8 +58,8 @@ public:
     /// Before an acquire fence.
     void await_late_sources();
 
-    /// The write is the newest event, and may be the source of a late read.
-    void note_buffered_loads(event_id source);
+    /// The write is the newest event, and may be the source of a late read: of `only`, if that is a read.
+    void note_buffered_loads(event_id source, event_id only = initial_write);
     [[nodiscard]] bool is_read_late(event_id write) const;
     /// In the first run of a graph with a late read a write has another value than before.
     void change_value(event_id write, std::uint64_t value);
@@ -71,7 +71,8 @@ public:
 
 private:
     std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
-    void note_patterns_at(event_id source, event_id from);
+    void note_patterns_at(event_id source, event_id from, event_id only);
+    [[nodiscard]] view porf_of(event_id id) const;
     void note_patterns(const view& porf);
     [[nodiscard]] bool stays_late(event_id read, event_id source) const;
     void make_late(const buffered_load& found, event_id displaced, const view& porf,

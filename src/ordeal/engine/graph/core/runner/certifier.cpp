@@ -13,9 +13,9 @@ namespace ordeal::detail::graph {
 namespace {
 
 /// Goes no further than to where the graph ends.
-class way_to_end final : public strategy {
+class adds_no_event final : public strategy {
 public:
-    way_to_end() noexcept : strategy(kind::explores) {}
+    adds_no_event() noexcept : strategy(kind::explores) {}
     void emit(const execution_graph& /*revisit*/) override {}
     [[nodiscard]] bool go_on() override { return false; }
 };
@@ -34,9 +34,9 @@ certifier::run_result certifier::run_with(const promise& asked, std::uint64_t va
     for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
     certification asks(asked, value);
     execution_graph past = asked.past;
-    way_to_end way;
+    adds_no_event replays;
     interpreter.run.certified = &asks;
-    (void)runner_.run(past, way);
+    (void)runner_.run(past, replays);
     interpreter.run.certified = nullptr;
     const auto& violated = interpreter.run_end.found();
     const bool is_over = interpreter.run.of(asked.past[asked.read()].thread_id).status == thread_status::finished;
@@ -72,9 +72,9 @@ void certifier::certify_all() {
         buffered_sites pattern = each.sites;
         const answer is = stop_requested() ? answer::unknown : certify(each);
         interpreter.findings = found;  // what a run finds is nothing that an execution has
-        pattern.only_in_cpp20 |= is == answer::depends;
+        pattern.only_by_letter |= is == answer::depends;
         if (each.followed) answers_[each.key] = is;
-        if (each.followed && is == answer::certified && !pattern.only_in_cpp20) continue;
+        if (each.followed && is == answer::certified && !pattern.only_by_letter) continue;
         if (interpreter.late_reads.has_met(pattern)) continue;
         interpreter.late_reads.note_met(pattern);
         certified.push_back(pattern);

@@ -16,7 +16,7 @@ namespace ordeal::detail::graph {
 
 /// An instance of the pattern of load buffering (consistency/load_buffering.hpp), by sites: R, W and S.
 struct buffered_sites {
-    bool only_in_cpp20 = false;
+    bool only_by_letter = false;
     std::array<site_id, 3> sites{};
 
     auto operator<=>(const buffered_sites&) const = default;
@@ -59,6 +59,7 @@ struct promise {
     struct later_read {
         location where;
         std::optional<std::uint64_t> value;  ///< nothing: what the thread itself wrote since
+        bool varied = false;                 ///< it is R
     };
 
     buffered_sites sites;
@@ -96,7 +97,9 @@ class certification {
 public:
     certification(const promise& of, std::uint64_t value)
         : of_(of), value_(of.varied ? of.read_value : value), later_reads_(of.later_reads) {
-        if (of.varied) later_reads_[*of.varied].value = value;
+        if (!of.varied) return;
+        later_reads_[*of.varied].value = value;
+        later_reads_[*of.varied].varied = true;
     }
 
     [[nodiscard]] bool is_of(event_id read) const noexcept { return read == of_.read(); }
@@ -107,15 +110,17 @@ public:
 
     /// What the next read of this location has, if it is given.
     [[nodiscard]] std::optional<std::uint64_t> next_read(location where) {
+        reads_varied_ = false;
         const auto found = std::ranges::find(later_reads_, where, &promise::later_read::where);
         if (found == later_reads_.end()) return std::nullopt;
         const std::optional<std::uint64_t> value = found->value;
+        reads_varied_ = found->varied;
         later_reads_.erase(found);
         return value;
     }
 
     void note_read(location where, std::uint64_t value, bool acquires) noexcept {
-        way_.note_read(where, value, acquires);
+        way_.note_read(where, value, acquires && !reads_varied_);
     }
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
@@ -138,6 +143,7 @@ private:
     std::uint64_t value_;
     std::vector<promise::later_read> later_reads_;
     way_to_write way_;
+    bool reads_varied_ = false;  ///< the read that is made now is R
     bool alone_ = false;
     bool fulfilled_ = false;
     bool gave_up_ = false;

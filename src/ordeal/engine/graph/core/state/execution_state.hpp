@@ -147,8 +147,10 @@ struct execution_state {
     /// Whether the whole graph was run, so that its consistency can be checked.
     [[nodiscard]] bool replayed() const noexcept { return executed == graph->size(); }
 
-    /// Whether the graph was just made: what follows a late read has not been run with what it reads now.
-    [[nodiscard]] bool is_first_with_late_read() const noexcept { return graph->late_reads && given == graph->fixed; }
+    /// Of a graph that was just made: what follows a late read has not been run with what it reads now.
+    [[nodiscard]] bool is_first_run_of_late_graph() const noexcept {
+        return graph->late_reads && given == graph->fixed;
+    }
     /// Whether a late read was run, and the write that it reads from was not yet.
     [[nodiscard]] bool some_late_read_is_open() const noexcept;
 

@@ -27,6 +27,7 @@ struct message {
     std::int8_t value = 0;
     std::int8_t promised_by = nobody;  ///< a thread that has not made the write yet
     bool sealed = false;               ///< promised, and its thread has released since
+    std::int8_t known_to = nobody;     ///< who has released it, and may read it before it is made
     bool attached = false;             ///< of a read-modify-write: nothing comes between it and the message before it
     std::int8_t born = 0;              ///< so many messages were there before it
     view seen{};
@@ -69,6 +70,7 @@ struct machine {
     // An acquire holds back the writes behind it. What the thread has promised is one that it has already made when it reads what is older.
     // `fulfilled`: the promise that this very operation makes.
     [[nodiscard]] bool may_acquire(std::size_t number, const message& from, const message* fulfilled = nullptr) const {
+        if (from.known_to == static_cast<std::int8_t>(number)) return true;
         return std::ranges::none_of(memory, [&](const auto& all) {
             return std::ranges::any_of(all, [&](const message& each) {
                 return each.promised_by == static_cast<std::int8_t>(number) && each.born < from.born &&
@@ -100,6 +102,7 @@ struct machine {
                 text += static_cast<char>(each.value);
                 text += static_cast<char>(each.promised_by);
                 text += static_cast<char>(each.sealed);
+                text += static_cast<char>(each.known_to);
                 text += static_cast<char>(each.attached);
                 add(each.seen);
             }
@@ -200,7 +203,8 @@ private:
             const int value = source == none
                                   ? each.value
                                   : now.threads[number].registers[static_cast<std::size_t>(source)].value_or(0);
-            write(now, number, location, static_cast<std::int8_t>(value), each.using_order, after);
+            const bool depends = each.source != none || each.guard != none;
+            write(now, number, location, static_cast<std::int8_t>(value), each.using_order, depends, after);
         } else {
             read(now, number, location, each, after);
         }
@@ -219,7 +223,7 @@ private:
     }
 
     // A new message, or one that was promised.
-    void write(const machine& now, std::size_t number, std::size_t location, std::int8_t value, order how,
+    void write(const machine& now, std::size_t number, std::size_t location, std::int8_t value, order how, bool depends,
                std::vector<machine>& after) const {
         const auto& messages = now.memory[location];
         const std::int8_t seen = now.threads[number].current[location];
@@ -229,7 +233,9 @@ private:
             if (place < static_cast<std::int8_t>(messages.size()) && messages[static_cast<std::size_t>(place)].attached)
                 continue;
             machine state = now;
-            state.insert(location, place, {.value = value});
+            const bool known = releases(how) && !depends;
+            state.insert(location, place,
+                         {.value = value, .known_to = known ? static_cast<std::int8_t>(number) : nobody});
             made(std::move(state), number, location, place, releases(how), {}, after);
         }
         for (auto place = static_cast<std::int8_t>(seen + 1); place < static_cast<std::int8_t>(messages.size());

@@ -225,8 +225,8 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
     close_gaps(events_.size(), tables.written);
 }
 
-void execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                            event_id& half, revisit_tables& tables) {
+event_id execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                                revisit_tables& tables) {
     const event& source = whole[write];
     const bool is_last = std::ranges::none_of(whole.events(), [&](const event& each) {
         return each.thread_id == source.thread_id && each.index > source.index && porf.contains(each);
@@ -241,7 +241,7 @@ void execution_graph::delay(const execution_graph& whole, event_id read, event_i
     for (event& each : events_) {
         if (each.is_read()) each.read().retry = retry_status::unknown;
     }
-    half = rmw_write_of(late);
+    const event_id half = rmw_write_of(late);
     // Out of the way of the others.
     const location where = late.where;
     if (half != initial_write) events_[half].where = no_location;
@@ -251,6 +251,7 @@ void execution_graph::delay(const execution_graph& whole, event_id read, event_i
     if (is_last) events_.back().write().co = 0;
     late_reads = true;
     fixed = events_.size();
+    return half;
 }
 
 // Renumbers coherence positions among the first `events` events, closing the gaps that deleted writes left.

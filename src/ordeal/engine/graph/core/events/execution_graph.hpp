@@ -157,10 +157,10 @@ public:
 
     /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is late: it reads
     /// from `write`. That becomes the last event, without a position in coherence, unless it is followed by others of
-    /// its thread, as it may be in porf with late reads. Nor has, of a read-modify-write, that of `read` a position;
-    /// `half` becomes its id, or initial_write.
-    void delay(const execution_graph& whole, event_id read, event_id write, const view& porf, event_id& half,
-               revisit_tables& tables);
+    /// its thread, as it may be in porf with late reads. Nor has, of a read-modify-write, that of `read` a position:
+    /// that is returned; initial_write: there is none.
+    [[nodiscard]] event_id delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                                 revisit_tables& tables);
 
     /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
     /// As long as its thread adds no event, no revisit changes or deletes the read.

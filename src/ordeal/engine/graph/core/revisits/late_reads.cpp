@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 
 namespace ordeal::detail::graph {
 
@@ -102,13 +101,13 @@ void late_reads::note_buffered_loads(event_id source, event_id only) {
             return;
         from = source - std::min(source, events_before_source);
     }
-    note_patterns_at(source, from, only);
-    // What follows from a late read had not been run when the writes that depend on it were.
-    if (!run_.is_first_run_of_late_graph() || source + std::size_t{1} != run_.given) return;
-    assert(run_.in_order);
+    find_patterns(source, from, only);
+    // What follows from a late read had not been run when the writes that depend on it were. In its order the graph is
+    // whole with its last event.
+    if (!run_.is_first_run_of_late_graph() || !run_.in_order || source + std::size_t{1} != run_.given) return;
     for (event_id earlier = 0; earlier < source; ++earlier) {
         if (!(*run_.graph)[earlier].is_write()) continue;
-        if (!run_.views[earlier].porf.includes(porf_of(earlier))) note_patterns_at(earlier, 0, only);
+        if (!run_.views[earlier].porf.includes(porf_of(earlier))) find_patterns(earlier, 0, only);
     }
 }
 
@@ -116,7 +115,7 @@ void late_reads::note_buffered_loads(event_id source, event_id only) {
 view late_reads::porf_of(event_id id) const { return with_late_sources(*run_.graph, run_.views, run_.views[id].porf); }
 
 // Those that end in the write; `from`: among the events from there on.
-void late_reads::note_patterns_at(event_id source, event_id from, event_id only) {
+void late_reads::find_patterns(event_id source, event_id from, event_id only) {
     const auto initial = [&](location where) -> std::optional<std::uint64_t> {
         const object* const of = run_.object_at(where);
         return of == nullptr ? std::nullopt : std::optional(of->initial);
@@ -133,7 +132,7 @@ void late_reads::note_patterns_at(event_id source, event_id from, event_id only)
         if (!buffered_.contains(pattern)) (void)note_promise(found, pattern, false);
         return certifies_;
     });
-    if (follows_) note_patterns(porf);
+    if (follows_) make_promise_revisits(porf);
 }
 
 buffered_sites late_reads::sites_of(const buffered_load& found) const {
@@ -149,7 +148,7 @@ std::optional<std::uint64_t> late_reads::note_promise(const buffered_load& found
     made.sites = pattern;
     made.followed = followed;
     if (!certifies_ || asked_.size() >= most_promises || !describe(found, made)) {
-        if (buffered_.insert(pattern).second) tell_of(pattern);
+        if (buffered_.insert(pattern).second) name_limit(pattern);
         return std::nullopt;
     }
     const std::uint64_t key = made.key;
@@ -158,7 +157,7 @@ std::optional<std::uint64_t> late_reads::note_promise(const buffered_load& found
 }
 
 // Of each read all patterns are asked for: it is delayed past all of its thread's writes on the way to S, or none.
-void late_reads::note_patterns(const view& porf) {
+void late_reads::make_promise_revisits(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
         if (stays_late(read, patterns_[i].source)) continue;
@@ -193,10 +192,9 @@ bool late_reads::stays_late(event_id read, event_id source) const {
 void late_reads::make_late(const buffered_load& found, event_id displaced, const view& porf,
                            std::vector<execution_graph>& into) {
     const location where = (*run_.graph)[found.source].where;
-    event_id half = initial_write;
     execution_graph made;
     const event_id seen = (*run_.graph)[found.read].read().rf;
-    made.delay(*run_.graph, found.read, found.source, porf, half, tables_);
+    const event_id half = made.delay(*run_.graph, found.read, found.source, porf, tables_);
     if (displaced != initial_write)
         made[tables_.renamed[displaced]].read().rf = seen == initial_write ? initial_write : tables_.renamed[seen];
     const event_id source = tables_.renamed[found.source];

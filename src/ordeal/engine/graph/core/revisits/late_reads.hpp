@@ -48,7 +48,7 @@ public:
     [[nodiscard]] bool has_met(const buffered_sites& pattern) const { return buffered_.contains(pattern); }
     void note_met(const buffered_sites& pattern) { buffered_.insert(pattern); }
     /// The search tells of this pattern.
-    void tell_of(const buffered_sites& pattern) { findings_.buffered.insert(named(pattern)); }
+    void name_limit(const buffered_sites& pattern) { findings_.buffered.insert(named(pattern)); }
     [[nodiscard]] static buffered_load_sites named(const buffered_sites& pattern);
     [[nodiscard]] std::size_t promises() const noexcept { return promises_.size() + promise_revisits_.size(); }
     /// Graphs with late reads since, each of which is one if its promises are certified.
@@ -71,9 +71,9 @@ public:
 
 private:
     std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
-    void note_patterns_at(event_id source, event_id from, event_id only);
+    void find_patterns(event_id source, event_id from, event_id only);
     [[nodiscard]] view porf_of(event_id id) const;
-    void note_patterns(const view& porf);
+    void make_promise_revisits(const view& porf);
     [[nodiscard]] bool stays_late(event_id read, event_id source) const;
     void make_late(const buffered_load& found, event_id displaced, const view& porf,
                    std::vector<execution_graph>& into);

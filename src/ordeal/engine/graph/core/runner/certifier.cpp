@@ -79,7 +79,7 @@ void certifier::certify_all() {
         interpreter.late_reads.note_met(pattern);
         certified.push_back(pattern);
     }
-    for (const buffered_sites& each : certified) interpreter.late_reads.tell_of(each);
+    for (const buffered_sites& each : certified) interpreter.late_reads.name_limit(each);
     runner_.set_observer(watcher);
 }
 

@@ -16,6 +16,14 @@ namespace {
 // and so has a notification.
 bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
 
+// Whether an acquire that reads from `write` comes after `read` as that does: the write is of a read-modify-write of the
+// same thread, R itself or one that releases (aob and bob of Armv8).
+bool waits_for(const execution_graph& graph, event_id write, event_id read) {
+    if (write == initial_write || write < read || !graph[write].is_rmw()) return false;
+    if (graph[write].thread_id != graph[read].thread_id) return false;
+    return releases(graph[write].using_order) || graph.before_in_thread(write) == read;
+}
+
 // Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM
 // (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are unknown: a dependent write counts
 // as one that could be performed first. A compare-exchange may behave differently if the read reads from another write.
@@ -24,14 +32,12 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     const event& second = graph[write];
     if (holds_back(first) || releases(second.using_order)) return false;
     if (second.is_rmw() && graph.before_in_thread(write) == read) return false;
-    const event_id half = graph.rmw_write_of(first);
     bool released = false;
     // The events of a thread are in the order of the graph.
     for (event_id id = read + 1; id < write; ++id) {
         const event& each = graph[id];
         if (each.thread_id != first.thread_id) continue;
-        // An acquire that reads what the thread itself makes of R comes after R: aob of Armv8.
-        if (half != initial_write && each.reads_from(half) && acquires(each.using_order)) return false;
+        if (each.is_read() && acquires(each.using_order) && waits_for(graph, each.read().rf, read)) return false;
         // A release, then an acquire that is no plain load: bob of Armv8. Elsewhere the release alone does.
         released |= each.is_write() && releases(each.using_order);
         if (released && each.is_read() && acquires(each.using_order) && graph.rmw_write_of(each) != initial_write)
@@ -65,13 +71,15 @@ public:
           from_(from) {}
 
     /// Those that only the letter of C++20 allows come last.
-    void for_each(const std::function<bool(const buffered_load&)>& visit) const {
+    void for_each(event_id only, const std::function<bool(const buffered_load&)>& visit) const {
         const event& last = graph_[source_];
         if (last.write().of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
         if (last.bytes.is_mixed()) return;    // whose limit is `mixed-sizes`
         const std::vector<event>& all = graph_.events();
         std::vector<buffered_load> only_by_letter;
-        for (event_id read = from_; read < all.size(); ++read) {
+        const event_id begin = only == initial_write ? from_ : only;
+        const std::size_t end = only == initial_write ? all.size() : only + std::size_t{1};
+        for (event_id read = begin; read < end; ++read) {
             const event& first = all[read];
             if (first.where != last.where || !first.is_read() || first.thread_id == last.thread_id) continue;
             if (!porf_.contains(first)) continue;
@@ -276,9 +284,9 @@ bool late_reads_are_allowed(const execution_graph& graph, const views_table& vie
 }
 
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
-                            event_id from, const initial_values& initial,
+                            event_id from, event_id only, const initial_values& initial,
                             const std::function<bool(const buffered_load&)>& visit) {
-    search_for_source(graph, views, porf, source, from, initial).for_each(visit);
+    search_for_source(graph, views, porf, source, from, initial).for_each(only, visit);
 }
 
 }  // namespace ordeal::detail::graph

@@ -43,9 +43,9 @@ using initial_values = std::function<std::optional<std::uint64_t>(location)>;
 /// Calls `visit` for the patterns that end in `source`, a write that has been run, until it returns false; first for
 /// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
 /// events from there on, in a graph whose events follow in porf what they are inserted after.
-/// `porf`: that prefix.
+/// `porf`: that prefix. `only`: those of this R, if it is one.
 void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
-                            event_id from, const initial_values& initial,
+                            event_id from, event_id only, const initial_values& initial,
                             const std::function<bool(const buffered_load&)>& visit);
 
 }  // namespace ordeal::detail::graph

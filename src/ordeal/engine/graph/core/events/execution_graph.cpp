@@ -226,16 +226,21 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
 }
 
 event_id execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                                revisit_tables& tables) {
+                                bool fails, revisit_tables& tables) {
     const event& source = whole[write];
+    const event_id left_out = fails ? whole.rmw_write_of(whole[read]) : initial_write;
     const bool is_last = std::ranges::none_of(whole.events(), [&](const event& each) {
         return each.thread_id == source.thread_id && each.index > source.index && porf.contains(each);
     });
-    take(whole, tables.renamed,
-         [&](event_id id, const event& each) { return porf.contains(each) && (id != write || !is_last); });
+    take(whole, tables.renamed, [&](event_id id, const event& each) {
+        return porf.contains(each) && (id != write || !is_last) && id != left_out;
+    });
     if (is_last) tables.renamed[write] = add(source);
     rename(tables.renamed);
     event& late = events_[tables.renamed[read]];
+    for (event& each : events_) {
+        if (fails && each.thread_id == late.thread_id && each.index > late.index) --each.index;
+    }
     late.read().rf = tables.renamed[write];
     late.read().late = late.read().revisited = true;
     for (event& each : events_) {

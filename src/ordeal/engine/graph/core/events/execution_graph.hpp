@@ -158,9 +158,9 @@ public:
     /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is late: it reads
     /// from `write`. That becomes the last event, without a position in coherence, unless it is followed by others of
     /// its thread, as it may be in porf with late reads. Nor has, of a read-modify-write, that of `read` a position:
-    /// that is returned; initial_write: there is none.
+    /// that is returned; initial_write: there is none. `fails`: it is a compare-exchange that fails now, and has none.
     [[nodiscard]] event_id delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                                 revisit_tables& tables);
+                                 bool fails, revisit_tables& tables);
 
     /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
     /// As long as its thread adds no event, no revisit changes or deletes the read.

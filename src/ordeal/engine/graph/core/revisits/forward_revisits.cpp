@@ -249,6 +249,7 @@ void graph_memory::note_displacing_rmw(event_id id, event_id write) {
         if (other == id || !each.is_read() || each.where != read.where || each.read().rf != read.read().rf) continue;
         const event_id half = run_.graph->rmw_write_of(each);
         if (half == initial_write || !views_[write].porf.contains(each)) continue;
+        if (waits_on(each.read().form, (*run_.graph)[write].write().value, each.thread_id)) return;
         (*run_.graph)[write].write().of_waiters = (*run_.graph)[half].write().of_waiters;
         views_[id].done = views_[write].done = true;
         late_reads_.note_buffered_loads(write, other);

@@ -122,8 +122,8 @@ void late_reads::find_patterns(event_id source, event_id from, event_id only) {
     };
     const view porf = porf_of(source);
     patterns_.clear();
-    for_each_buffered_load(*run_.graph, run_.views, porf, source, from, initial, [&](const buffered_load& found) {
-        if (only != initial_write && found.read != only) return true;
+    for_each_buffered_load(*run_.graph, run_.views, porf, source, from, only, initial, [&](const buffered_load& found) {
+        if (only != initial_write && found.only_by_letter) return true;  // told of executions of RC11
         if (follows_) {
             patterns_.push_back(found);
             return true;
@@ -188,13 +188,31 @@ bool late_reads::stays_late(event_id read, event_id source) const {
     return late.is_late() && (late.late_source() == source || run_.graph->rmw_write_of(late) == initial_write);
 }
 
+// Whether R is a compare-exchange that succeeded, and fails where it reads from S. Nobody on the way to S may read what
+// it has written.
+bool late_reads::fails(const buffered_load& found, event_id displaced, const view& porf) const {
+    const event& read = (*run_.graph)[found.read];
+    const event_id half = run_.graph->rmw_write_of(read);
+    if (half == initial_write || read.read().form != read_form::compare_exchange) return false;
+    for (event_id id = 0; id < run_.graph->size(); ++id) {
+        const event& each = (*run_.graph)[id];
+        if (id != displaced && each.reads_from(half) && porf.contains(each)) return false;
+    }
+    const object* const target = run_.object_at(read.where);
+    if (read.read().rf == initial_write && target == nullptr) return false;
+    const std::uint64_t expected =
+        read.read().rf == initial_write ? target->initial : (*run_.graph)[read.read().rf].write().value;
+    return (*run_.graph)[found.source].write().value != expected;
+}
+
 // In each position that S may have in coherence, if it has none.
 void late_reads::make_late(const buffered_load& found, event_id displaced, const view& porf,
                            std::vector<execution_graph>& into) {
     const location where = (*run_.graph)[found.source].where;
     execution_graph made;
     const event_id seen = (*run_.graph)[found.read].read().rf;
-    const event_id half = made.delay(*run_.graph, found.read, found.source, porf, tables_);
+    const event_id half =
+        made.delay(*run_.graph, found.read, found.source, porf, fails(found, displaced, porf), tables_);
     if (displaced != initial_write)
         made[tables_.renamed[displaced]].read().rf = seen == initial_write ? initial_write : tables_.renamed[seen];
     const event_id source = tables_.renamed[found.source];

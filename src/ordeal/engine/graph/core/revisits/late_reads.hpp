@@ -75,6 +75,7 @@ private:
     [[nodiscard]] view porf_of(event_id id) const;
     void make_promise_revisits(const view& porf);
     [[nodiscard]] bool stays_late(event_id read, event_id source) const;
+    [[nodiscard]] bool fails(const buffered_load& found, event_id displaced, const view& porf) const;
     void make_late(const buffered_load& found, event_id displaced, const view& porf,
                    std::vector<execution_graph>& into);
     [[nodiscard]] bool describe(const buffered_load& found, promise& made);

@@ -122,8 +122,7 @@ TEST_CASE("The shapes of three threads have the outcomes of the memory model, bu
 TEST_CASE("The shapes of four threads have the outcomes of the memory model, but for named limits") {
     check_table(four_thread_shapes());
 }
-TEST_CASE(
-    "Java's causality test cases have their results, but where a compiler would have to know all values of an atomic") {
+TEST_CASE("Java's causality test cases have their results, but where a store depends on the load that it precedes") {
     check_table(java_causality());
 }
 TEST_CASE("One weaker access undoes seq_cst, one that hands on does not") { check_table(seq_cst_mixtures()); }

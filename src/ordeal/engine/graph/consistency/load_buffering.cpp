@@ -16,8 +16,8 @@ namespace {
 // and so has a notification.
 bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
 
-// Whether an acquire that reads from `write` comes after `read` as that does: the write is of a read-modify-write of the
-// same thread, R itself or one that releases (aob and bob of Armv8).
+// Whether an acquire that reads from `write` comes after `read` as that does: the write is of a read-modify-write of
+// its thread, R itself or one that releases (aob and bob of Armv8).
 bool waits_for(const execution_graph& graph, event_id write, event_id read) {
     if (write == initial_write || write < read || !graph[write].is_rmw()) return false;
     if (graph[write].thread_id != graph[read].thread_id) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pugh's causality test cases, "Causality Test Cases" (2004), which the Java memory model was designed with (Manson, Pugh,
-// Adve, "The Java Memory Model", POPL 2005). The variables are relaxed atomics here, those that are volatile in Java seq_cst.
+// Pugh, "Causality Test Cases" (2004), with which the Java memory model was designed (Manson, Pugh, Adve, "The Java
+// Memory Model", POPL 2005). The variables are relaxed atomics here, those that are volatile in Java seq_cst.
 #include "model_tests/litmus/programs.hpp"
 
 #include <array>
@@ -20,6 +20,8 @@ struct java_case {
     variable y{0};
     variable z{0};
     std::array<int, 6> r{-1, -1, -1, -1, -1, -1};
+
+    [[nodiscard]] std::string outcome() const { return values(r[1], r[2], r[3]); }
 
     int get(std::size_t number, variable& from, std::memory_order how = relaxed) { return r[number] = from.load(how); }
 };
@@ -46,7 +48,6 @@ struct case_2 : copied_back<P, 3> {
         if (thread == 1) return this->copy_back();
         if (this->get(1, this->x) == this->get(2, this->x)) this->y.store(1, relaxed);
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -75,7 +76,7 @@ struct case_5 : case_4<P> {
         if (thread == 2) return this->z.store(1, relaxed);
         this->x.store(this->get(3, this->z), relaxed);
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
+    using java_case<P>::outcome;
 };
 
 template <class P>
@@ -105,7 +106,6 @@ struct case_7 : java_case<P> {
             this->x.store(1, relaxed);
         }
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -144,7 +144,6 @@ struct case_10 : java_case<P> {
                 if (this->get(3, this->z) == 1) this->x.store(1, relaxed);
         }
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -173,7 +172,6 @@ struct case_12 : copied_back<P, 3> {
         this->r[2] = a[0];
         this->y.store(this->r[2], relaxed);
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -208,7 +206,6 @@ struct case_14 : sees_either<P> {
             this->z.store(1, relaxed);
         }
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -245,7 +242,6 @@ struct case_17 : copied_back<P> {
         if (this->get(3, this->x) != 42) this->x.store(42, relaxed);
         this->y.store(this->get(1, this->x), relaxed);
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>
@@ -255,10 +251,10 @@ struct case_18 : copied_back<P> {
         if (this->get(3, this->x) == 0) this->x.store(42, relaxed);
         this->y.store(this->get(1, this->x), relaxed);
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
-// Cases 17 and 18, the first half of whose first thread is a thread that the other half joins: if it has not ended, that half is left out.
+// Cases 17 and 18, the first half of whose first thread is a thread that the other half joins. That half is left out if
+// it has not ended.
 template <class P>
 struct joined : copied_back<P> {
     static constexpr auto threads = three_threads;
@@ -272,7 +268,6 @@ struct joined : copied_back<P> {
             this->y.store(this->get(1, this->x), relaxed);
         }
     }
-    [[nodiscard]] std::string outcome() const { return values(this->r[1], this->r[2], this->r[3]); }
 };
 
 template <class P>

@@ -240,22 +240,20 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     views_.pop_back();
 }
 
-// The other read-modify-write may read from this one's write late.
+// The other read-modify-write that reads what this one reads may read from this one's write late.
 void graph_memory::note_displacing_rmw(event_id id, event_id write) {
     const event& read = (*run_.graph)[id];
     if (read.is_spurious()) return;
-    for (event_id other = 0; other < write; ++other) {
-        const event& each = (*run_.graph)[other];
-        if (other == id || !each.is_read() || each.where != read.where || each.read().rf != read.read().rf) continue;
-        const event_id half = run_.graph->rmw_write_of(each);
-        if (half == initial_write || !views_[write].porf.contains(each)) continue;
-        if (waits_on(each.read().form, (*run_.graph)[write].write().value, each.thread_id)) return;
-        (*run_.graph)[write].write().of_waiters = (*run_.graph)[half].write().of_waiters;
-        views_[id].done = views_[write].done = true;
-        late_reads_.note_buffered_loads(write, other);
-        views_[id].done = false;
-        return;
-    }
+    const event_id half = order_[run_.graph->co_of(read.read().rf) + std::size_t{1}];
+    const event_id other = run_.graph->before_in_thread(half);
+    const event& displaced = (*run_.graph)[other];
+    write_data& made = (*run_.graph)[write].write();
+    if (!views_[write].porf.contains(displaced)) return;
+    made.of_waiters = (*run_.graph)[half].write().of_waiters;
+    if (waits_on(displaced.read().form, made.value, displaced.thread_id)) return;
+    views_[id].done = views_[write].done = true;
+    late_reads_.note_buffered_loads(write, other);
+    views_[id].done = false;
 }
 
 void graph_memory::revisit_by(event_id write) {

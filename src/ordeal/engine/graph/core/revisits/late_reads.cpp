@@ -114,12 +114,19 @@ void late_reads::note_buffered_loads(event_id source, event_id only) {
 // What the event depends on, late sources included.
 view late_reads::porf_of(event_id id) const { return with_late_sources(*run_.graph, run_.views, run_.views[id].porf); }
 
+std::optional<std::uint64_t> late_reads::initial_value(location where) const {
+    const object* const of = run_.object_at(where);
+    return of == nullptr ? std::nullopt : std::optional(of->initial);
+}
+
+std::optional<std::uint64_t> late_reads::value_read_by(const event& read) const {
+    if (read.read().rf == initial_write) return initial_value(read.where);
+    return (*run_.graph)[read.read().rf].write().value;
+}
+
 // Those that end in the write; `from`: among the events from there on.
 void late_reads::find_patterns(event_id source, event_id from, event_id only) {
-    const auto initial = [&](location where) -> std::optional<std::uint64_t> {
-        const object* const of = run_.object_at(where);
-        return of == nullptr ? std::nullopt : std::optional(of->initial);
-    };
+    const auto initial = [&](location where) { return initial_value(where); };
     const view porf = porf_of(source);
     patterns_.clear();
     for_each_buffered_load(*run_.graph, run_.views, porf, source, from, only, initial, [&](const buffered_load& found) {
@@ -198,11 +205,8 @@ bool late_reads::fails(const buffered_load& found, event_id displaced, const vie
         const event& each = (*run_.graph)[id];
         if (id != displaced && each.reads_from(half) && porf.contains(each)) return false;
     }
-    const object* const target = run_.object_at(read.where);
-    if (read.read().rf == initial_write && target == nullptr) return false;
-    const std::uint64_t expected =
-        read.read().rf == initial_write ? target->initial : (*run_.graph)[read.read().rf].write().value;
-    return (*run_.graph)[found.source].write().value != expected;
+    const auto expected = value_read_by(read);
+    return expected && (*run_.graph)[found.source].write().value != *expected;
 }
 
 // In each position that S may have in coherence, if it has none.
@@ -259,11 +263,6 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     const event& write = (*run_.graph)[found.promised];
     std::uint64_t hash = 0;
     const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
-    const auto value_of = [&](const event& of) -> std::optional<std::uint64_t> {
-        if (of.read().rf != initial_write) return (*run_.graph)[of.read().rf].write().value;
-        const object* const target = run_.object_at(of.where);
-        return target == nullptr ? std::nullopt : std::optional(target->initial);
-    };
     // What the thread has read before that depends on its own later events has to be given to it, too.
     event_id first = found.read;
     for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
@@ -272,8 +271,8 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         if (each.is_late() || porf_of(id)[each.thread_id] > each.index + 1) first = id;
     }
     const event& begin = (*run_.graph)[first];
-    const auto known = value_of(begin);
-    const auto seen = value_of(read);
+    const auto known = value_read_by(begin);
+    const auto seen = value_read_by(read);
     if (!known || !seen || read.is_spurious() || begin.is_spurious()) return false;
     // What others do that depends on the thread's later events is not run: the thread is given what it has read of it.
     const view past =
@@ -298,7 +297,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
         if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
         if (each.is_write()) made.way.note_write(each.where, each.write().value, each.is_rmw());
         if (!each.is_read()) continue;
-        const auto value = value_of(each);
+        const auto value = value_read_by(each);
         if (!value) return false;
         made.way.note_read(each.where, *value, id != found.read && acquires(each.using_order));
         const bool of_own = each.read().rf != initial_write &&

@@ -73,6 +73,9 @@ private:
     std::optional<std::uint64_t> note_promise(const buffered_load& found, const buffered_sites& pattern, bool followed);
     void find_patterns(event_id source, event_id from, event_id only);
     [[nodiscard]] view porf_of(event_id id) const;
+    // If they are known.
+    [[nodiscard]] std::optional<std::uint64_t> initial_value(location where) const;
+    [[nodiscard]] std::optional<std::uint64_t> value_read_by(const event& read) const;
     void make_promise_revisits(const view& porf);
     [[nodiscard]] bool stays_late(event_id read, event_id source) const;
     [[nodiscard]] bool fails(const buffered_load& found, event_id displaced, const view& porf) const;

@@ -138,6 +138,9 @@ private:
 
     void change(instruction& each) {
         if (one_in(8) && each.what == operation::load) each.what = operation::fetch_add;
+        if (one_in(8) && each.what == operation::load) {
+            each = compare_exchange(each.location, between(0, 2), between(1, 3), each.using_order, each.using_order);
+        }
         if (one_in(8) && each.what == operation::store) each.what = operation::exchange;
         if (one_in(8) && each.what != operation::fence) each.location = between(0, locations_ - 1);
         if (one_in(3)) each.using_order = order_for(role_of(each.what));

@@ -41,7 +41,8 @@ struct example {
     const char* name;
     program what;
     bool buffers;  ///< has outcomes that RC11 has not
-    bool named;    ///< by a limit of the engine
+    bool named;    ///< by a limit of the engine, under RC11
+    bool followed = true;
 };
 
 // Where the two differ, the engine does not know of a dependency.
@@ -126,7 +127,8 @@ std::vector<example> examples() {
          {{{fetch_add(x, 1, rlx), fetch_add(z, 1, rel), store(y, 1, rlx)},
            {load(y, rlx), fetch_add(z, 1, acq), fetch_add(x, 1, rlx)}}},
          true,
-         true},
+         true,
+         false},
         {"an exchange between",
          {{{load(x, rlx), exchange(z, 1, order::acq_rel), store(y, 1, rlx)}, {load(y, rlx), store(x, 1, rel)}}},
          true,
@@ -148,6 +150,10 @@ std::vector<example> examples() {
          {{{load(x, rlx), store(y, 1, rlx).when(0, 0), store(y, 1, rel).when(0, 1)},
            {load(y, rlx), store_register(x, 0, rlx)}}},
          false,
+         true},
+        {"the same value is stored twice, and read of the second store",
+         {{{load(x, rlx), store(y, 1, rlx), store(y, 1, rlx), load(x, acq)}, {load(y, rlx), store(x, 1, rlx)}}},
+         true,
          true},
         {"two late reads of one thread",
          {{{load(x, rlx), load(z, rlx), store(y, 1, rlx)}, {load(y, rlx), store(x, 1, rlx), store(z, 1, rlx)}}},
@@ -209,6 +215,9 @@ program some_program(std::uint64_t seed) {
         {.threads = 2, .locations = 3, .instructions = 3, .fences = share::some, .seq_cst = share::none},
         {.threads = 3, .locations = 3, .instructions = 2, .fences = share::none, .seq_cst = share::none},
         {.threads = 3, .locations = 2, .instructions = 2, .modifications = share::most, .seq_cst = share::none},
+        {.threads = 4, .locations = 3, .instructions = 2, .modifications = share::most, .seq_cst = share::none},
+        {.threads = 3, .locations = 2, .instructions = 3, .modifications = share::most, .seq_cst = share::none},
+        {.threads = 2, .locations = 2, .instructions = 5, .modifications = share::most, .seq_cst = share::none},
     };
     return random_program(shapes[seed / 2 % shapes.size()], seed);
 }
@@ -276,35 +285,38 @@ TEST_CASE("A search with load buffering has the outcomes of the promise machine"
     std::uint64_t compared = 0;
     std::uint64_t whole = 0;
     std::uint64_t that_buffer = 0;
+    // Returns whether all was followed.
     const auto compare = [&](const program& what) {
         const auto rc11 = promising_outcomes(what, {.promises = false});
         const auto promising = promising_outcomes(what);
-        if (!rc11 || !promising) return;
+        if (!rc11 || !promising) return false;
         const search_result result = graph_search(as_scenario(what), under(memory_model::cpp20));
         CAPTURE(result.message, result.limits);
         const std::set<std::string> outcomes = outcomes_of(result);
         ++compared;
         CHECK(std::ranges::includes(outcomes, *rc11));
         CHECK(std::ranges::includes(*promising, outcomes));
-        if (names_load_buffering(result)) return;
+        if (names_load_buffering(result)) return false;
         ++whole;
         that_buffer += outcomes != *rc11 ? 1 : 0;
         // The machine fulfils a promise on whatever branch.
         if (!has_limit(result, "load-buffering-by-letter") || !branches(what)) CHECK(outcomes == *promising);
+        return true;
     };
     for (const example& each : examples()) {
         CAPTURE(each.name);
-        compare(each.what);
+        CHECK(compare(each.what) == each.followed);
     }
+    const bool verbose = from_environment("ORDEAL_VERBOSE", 0) == 1;
     for (std::uint64_t seed = first; seed < first + programs; ++seed) {
         const program what = some_program(seed);
         INFO("seed " << seed << '\n' << to_string(what));
-        compare(what);
+        if (!compare(what) && verbose) WARN("not all was followed: seed " << seed << '\n' << to_string(what));
     }
     CAPTURE(first, compared, whole, that_buffer);
     CHECK(whole > compared * 9 / 10);
     CHECK(that_buffer > programs / 50);
-    if (from_environment("ORDEAL_VERBOSE", 0) == 1) WARN(compared << ' ' << whole << ' ' << that_buffer);
+    if (verbose) WARN(compared << ' ' << whole << ' ' << that_buffer);
 }
 
 }  // namespace ordeal::model_tests::rc11

@@ -16,34 +16,36 @@ namespace {
 // and so has a notification.
 bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
 
-// Whether an acquire that reads from `write` comes after `read` as that does: the write is of a read-modify-write of
-// its thread, R itself or one that releases (aob and bob of Armv8).
-bool waits_for(const execution_graph& graph, event_id write, event_id read) {
-    if (write == initial_write || write < read || !graph[write].is_rmw()) return false;
-    if (graph[write].thread_id != graph[read].thread_id) return false;
-    return releases(graph[write].using_order) || graph.before_in_thread(write) == read;
-}
-
 // Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM
-// (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write. Dependencies are unknown: a dependent write counts
-// as one that could be performed first. A compare-exchange may behave differently if the read reads from another write.
+// (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write, and aob of Armv8. Dependencies are unknown: a
+// dependent write counts as one that could be performed first. A compare-exchange may behave differently if the read
+// reads from another write.
 bool may_be_promised_before(const execution_graph& graph, event_id read, event_id write) {
     const event& first = graph[read];
     const event& second = graph[write];
-    if (holds_back(first) || releases(second.using_order)) return false;
-    if (second.is_rmw() && graph.before_in_thread(write) == read) return false;
+    // Of the writes after R: those that are performed after it.
+    const auto follows_read = [&](const event& each, event_id id) {
+        return releases(each.using_order) || (each.is_rmw() && graph.before_in_thread(id) == read);
+    };
+    if (holds_back(first) || follows_read(second, write)) return false;
+    const auto is_own_rmw_that_follows = [&](event_id id) {
+        return id != initial_write && id > read && graph[id].thread_id == first.thread_id && graph[id].is_rmw() &&
+               follows_read(graph[id], id);
+    };
     bool released = false;
     // The events of a thread are in the order of the graph.
     for (event_id id = read + 1; id < write; ++id) {
         const event& each = graph[id];
         if (each.thread_id != first.thread_id) continue;
-        if (each.is_read() && acquires(each.using_order) && waits_for(graph, each.read().rf, read)) return false;
-        // A release, then an acquire that is no plain load: bob of Armv8. Elsewhere the release alone does.
-        released |= each.is_write() && releases(each.using_order);
-        if (released && each.is_read() && acquires(each.using_order) && graph.rmw_write_of(each) != initial_write)
-            return false;
         if (each.kind() == event_kind::fence && each.using_order != order::relaxed) return false;
-        if (each.is_write() && each.where == second.where && releases(each.using_order)) return false;
+        if (each.is_read() && acquires(each.using_order)) {
+            if (is_own_rmw_that_follows(each.read().rf)) return false;  // aob
+            // A release, then an acquire that is no plain load: bob of Armv8. Elsewhere the release alone does.
+            if (released && graph.rmw_write_of(each) != initial_write) return false;
+        }
+        if (!each.is_write() || !releases(each.using_order)) continue;
+        if (each.where == second.where) return false;
+        released = true;
     }
     return true;
 }

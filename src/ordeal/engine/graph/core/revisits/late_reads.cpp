@@ -47,6 +47,35 @@ view without_thread_from(const execution_graph& graph, const views_table& views,
     return events;
 }
 
+std::uint64_t hash_of_past(const execution_graph& graph, const view& past) {
+    std::uint64_t hash = 0;
+    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
+    for (const event& each : graph.events()) {
+        if (!past.contains(each)) continue;
+        add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind()) << 32 |
+            std::uint64_t{each.variant()} << 40 | (each.is_spurious() ? std::uint64_t{1} << 48 : 0));
+        add(each.where);
+        add(!each.reads_event() ? each.value()
+                                : graph[each.read().rf].thread_id | std::uint64_t{graph[each.read().rf].index} << 8);
+        add(each.is_write() ? each.write().co : 0);
+    }
+    return hash;
+}
+
+// All but its past, whose hash is given.
+std::uint64_t hash_of(const promise& made, std::uint64_t hash) {
+    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
+    add(made.way.hash());
+    for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
+        add(number);
+    for (const promise::later_read& each : made.later_reads) add((each.value ? 1U : 0U) | (each.varied ? 2U : 0U));
+    add(made.followed ? 1 : 0);
+    for (const std::uint64_t number : made.others) add(number);
+    for (const site_id site : made.sites.sites) add(site);
+    add(made.sites.only_by_letter ? 1 : 0);
+    return hash;
+}
+
 void add_other(promise& made, std::uint64_t value) {
     constexpr std::size_t most_others = 8;
     const bool known = value == made.seen_value || value == made.source_value ||
@@ -257,19 +286,48 @@ void late_reads::change_value(event_id write, std::uint64_t value) {
     run_end_.abandon();
 }
 
+// Of R and what its thread has read before: the first one that depends on what the thread does later. From there on the
+// thread is given what it reads.
+event_id late_reads::first_given_read(event_id read) const {
+    for (event_id id = 0; run_.graph->late_reads && id < read; ++id) {
+        const event& each = (*run_.graph)[id];
+        if (each.thread_id != (*run_.graph)[read].thread_id || !each.is_read()) continue;
+        if (each.is_late() || porf_of(id)[each.thread_id] > each.index + 1) return id;
+    }
+    return read;
+}
+
+// What the thread does after `first`, up to W. False: another run would choose otherwise, or no event says what the
+// thread has waited for.
+bool late_reads::describe_way(const buffered_load& found, event_id first, promise& made) const {
+    const event& begin = (*run_.graph)[first];
+    const event& write = (*run_.graph)[found.promised];
+    for (event_id id = first + 1; id <= found.promised; ++id) {
+        const event& each = (*run_.graph)[id];
+        if (each.thread_id != begin.thread_id) continue;
+        const bool may_wait = each.kind() == event_kind::arrival;
+        if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
+        if (each.is_write()) {
+            made.way.note_write(each.where, each.write().value, each.is_rmw());
+            const bool same = each.where == write.where && each.write().value == write.write().value;
+            made.same_before += same && id != found.promised ? 1 : 0;
+        }
+        if (!each.is_read()) continue;
+        const auto value = value_read_by(each);
+        if (!value) return false;
+        made.way.note_read(each.where, *value, id != found.read && acquires(each.using_order));
+        const event_id from = each.read().rf;
+        const bool of_own = from != initial_write && from > first && (*run_.graph)[from].thread_id == begin.thread_id;
+        made.later_reads.push_back({each.where, of_own ? std::nullopt : value, id == found.read});
+    }
+    return true;
+}
+
 // All of the promise. False: a run of the past cannot tell what the thread would do.
 bool late_reads::describe(const buffered_load& found, promise& made) {
     const event& read = (*run_.graph)[found.read];
     const event& write = (*run_.graph)[found.promised];
-    std::uint64_t hash = 0;
-    const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
-    // What the thread has read before that depends on its own later events has to be given to it, too.
-    event_id first = found.read;
-    for (event_id id = 0; run_.graph->late_reads && id < first; ++id) {
-        const event& each = (*run_.graph)[id];
-        if (each.thread_id != read.thread_id || !each.is_read()) continue;
-        if (each.is_late() || porf_of(id)[each.thread_id] > each.index + 1) first = id;
-    }
+    const event_id first = first_given_read(found.read);
     const event& begin = (*run_.graph)[first];
     const auto known = value_read_by(begin);
     const auto seen = value_read_by(read);
@@ -277,36 +335,7 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     // What others do that depends on the thread's later events is not run: the thread is given what it has read of it.
     const view past =
         without_thread_from(*run_.graph, run_.views, porf_of(found.promised), begin.thread_id, begin.index);
-    if (past[begin.thread_id] < begin.index) return false;
-    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
-        const auto id = static_cast<event_id>(i);
-        const event& each = (*run_.graph)[id];
-        if (past.contains(each)) {
-            add(each.thread_id | std::uint64_t{each.index} << 8 | static_cast<std::uint64_t>(each.kind()) << 32 |
-                std::uint64_t{each.variant()} << 40 | (each.is_spurious() ? std::uint64_t{1} << 48 : 0));
-            add(each.where);
-            add(!each.reads_event() ? each.value()
-                                    : (*run_.graph)[each.read().rf].thread_id |
-                                          std::uint64_t{(*run_.graph)[each.read().rf].index} << 8);
-            add(each.is_write() ? each.write().co : 0);
-            continue;
-        }
-        if (each.thread_id != begin.thread_id || each.index <= begin.index || each.index > write.index) continue;
-        // Another run would choose otherwise; and whether the thread has waited for other arrivals no event says.
-        const bool may_wait = each.kind() == event_kind::arrival;
-        if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
-        if (each.is_write()) made.way.note_write(each.where, each.write().value, each.is_rmw());
-        if (!each.is_read()) continue;
-        const auto value = value_read_by(each);
-        if (!value) return false;
-        made.way.note_read(each.where, *value, id != found.read && acquires(each.using_order));
-        const bool of_own = each.read().rf != initial_write &&
-                            (*run_.graph)[each.read().rf].thread_id == begin.thread_id &&
-                            (*run_.graph)[each.read().rf].index > begin.index;
-        if (id == found.read) made.varied = made.later_reads.size();
-        made.later_reads.push_back({.where = each.where, .value = of_own ? std::nullopt : value});
-        add(of_own ? 1 : 2);
-    }
+    if (past[begin.thread_id] < begin.index || !describe_way(found, first, made)) return false;
     made.read_value = *known;
     made.seen_value = *seen;
     made.source_value = (*run_.graph)[found.source].write().value;
@@ -316,16 +345,8 @@ bool late_reads::describe(const buffered_load& found, promise& made) {
     for (const event& each : run_.graph->events()) {
         if (each.is_write() && each.where == read.where) add_other(made, each.write().value);
     }
-    add(made.way.hash());
-    for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
-        add(number);
-    add(made.varied ? *made.varied + 1 : 0);
-    add(made.followed ? 1 : 0);
-    for (const std::uint64_t number : made.others) add(number);
-    for (const site_id site : made.sites.sites) add(site);
-    add(made.sites.only_by_letter ? 1 : 0);
-    made.key = hash;
-    if (!asked_.contains(hash)) made.past.only_before(*run_.graph, first, past, tables_);
+    made.key = hash_of(made, hash_of_past(*run_.graph, past));
+    if (!asked_.contains(made.key)) made.past.only_before(*run_.graph, first, past, tables_);
     return true;
 }
 

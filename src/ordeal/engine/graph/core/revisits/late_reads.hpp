@@ -81,6 +81,8 @@ private:
     [[nodiscard]] bool fails(const buffered_load& found, event_id displaced, const view& porf) const;
     void make_late(const buffered_load& found, event_id displaced, const view& porf,
                    std::vector<execution_graph>& into);
+    [[nodiscard]] event_id first_given_read(event_id read) const;
+    [[nodiscard]] bool describe_way(const buffered_load& found, event_id first, promise& made) const;
     [[nodiscard]] bool describe(const buffered_load& found, promise& made);
     [[nodiscard]] buffered_sites sites_of(const buffered_load& found) const;
 

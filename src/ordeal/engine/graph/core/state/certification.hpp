@@ -65,16 +65,16 @@ struct promise {
     buffered_sites sites;
     execution_graph
         past;  ///< what the write depends on but for the thread's own events from its first late read on; then that
-    bool followed = false;                ///< if it is certified, graphs with late reads are explored
-    std::uint64_t key = 0;                ///< a hash that tells promises apart
-    std::uint64_t read_value = 0;         ///< what the last event of `past` has read
-    std::optional<std::size_t> varied{};  ///< R among `later_reads`; nothing: R is that event
-    std::uint64_t seen_value = 0;         ///< what R has read
-    std::uint64_t source_value = 0;       ///< what it would read from S
-    std::vector<std::uint64_t> others;    ///< neither: other values of its location
-    location where = no_location;         ///< that is written
-    std::uint64_t written = 0;            ///< and what is
-    std::vector<later_read> later_reads;  ///< between the read and the write
+    bool followed = false;              ///< if it is certified, graphs with late reads are explored
+    std::uint64_t key = 0;              ///< a hash that tells promises apart
+    std::uint64_t read_value = 0;       ///< what the last event of `past` has read
+    std::uint64_t seen_value = 0;       ///< what R has read: that event, or the one of `later_reads` that is varied
+    std::uint64_t source_value = 0;     ///< what it would read from S
+    std::vector<std::uint64_t> others;  ///< neither: other values of its location
+    location where = no_location;       ///< that is written
+    std::uint64_t written = 0;          ///< and what is
+    std::size_t same_before = 0;        ///< how often the thread has written the same between that event and the write
+    std::vector<later_read> later_reads;  ///< between that event and the write
     way_to_write way;                     ///< in the execution that was met
 
     [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
@@ -95,11 +95,11 @@ struct promise_revisit {
 /// write, and else that of the newest write. The run is over when the thread makes the write, or cannot go on alone.
 class certification {
 public:
-    certification(const promise& of, std::uint64_t value)
-        : of_(of), value_(of.varied ? of.read_value : value), later_reads_(of.later_reads) {
-        if (!of.varied) return;
-        later_reads_[*of.varied].value = value;
-        later_reads_[*of.varied].varied = true;
+    certification(const promise& of, std::uint64_t value) : of_(of), value_(value), later_reads_(of.later_reads) {
+        const auto varied = std::ranges::find(later_reads_, true, &promise::later_read::varied);
+        if (varied == later_reads_.end()) return;
+        varied->value = value;
+        value_ = of.read_value;
     }
 
     [[nodiscard]] bool is_of(event_id read) const noexcept { return read == of_.read(); }
@@ -125,7 +125,9 @@ public:
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
         way_.note_write(where, value, rmw);
-        fulfilled_ |= where == of_.where && value == of_.written;
+        const bool is_same = where == of_.where && value == of_.written;
+        fulfilled_ |= is_same && same_written_ == of_.same_before;
+        same_written_ += is_same ? 1 : 0;
         return fulfilled_;
     }
     /// The thread has gone on for much longer than to the write.
@@ -143,7 +145,8 @@ private:
     std::uint64_t value_;
     std::vector<promise::later_read> later_reads_;
     way_to_write way_;
-    bool reads_varied_ = false;  ///< the read that is made now is R
+    std::size_t same_written_ = 0;  ///< how often the thread has written what was promised
+    bool reads_varied_ = false;     ///< the read that is made now is R
     bool alone_ = false;
     bool fulfilled_ = false;
     bool gave_up_ = false;

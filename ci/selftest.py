@@ -17,6 +17,7 @@ command alone. How a break is looked for, of the break or else of its part:
 What is checked must be green first: all tests of the chosen breaks, and each command in the list `green` of the part.
 """
 import filecmp
+import functools
 import os
 import pathlib
 import re
@@ -77,8 +78,33 @@ class Part:
                 yield f"{name}: has no tests of this name: {', '.join(unknown)}"
             elif None in (each for run in self.runs(name) for each in run):
                 yield f"{name}: lacks `check`, or `tests` with `targets`, or else `command` with `evidence`"
+        for name, entry in self.breaks.items():
+            missed = [each for each in entry.get("tests", []) if not has_test(self.of("targets", entry), self.tests.get(each, ""))]
+            if missed:
+                yield f"{name}: its targets have no tests of these: {', '.join(missed)}"
         used = {each for entry in self.breaks.values() for each in entry.get("tests", [])}
         yield from (f"no break is for these tests: {each}" for each in self.tests if each not in used)
+
+
+@functools.cache
+def names_of_tests():
+    """By target, what ctest calls its tests: its label before each title in the folder of its CMakeLists.txt, and below."""
+    result = {}
+    lists = [each for folder in ("model_tests", "tests", "tsan_tests", "stress") for each in (ROOT / folder).rglob("CMakeLists.txt")]
+    for each in lists:
+        below = [other.parent for other in lists if each.parent in other.parent.parents]
+        sources = [source for source in each.parent.rglob("*_tests.cpp") if not any(other in source.parents for other in below)]
+        titles = [title for source in sources
+                  for title in re.findall(r'TEST_CASE\(\s*"((?:[^"\\]|\\.)*)"', source.read_text())]
+        for target, label in re.findall(r"ordeal_add_own_tests\((\w+) LABEL (\w+)", each.read_text()):
+            result[target] = [f"{label}/{title}" for title in titles]
+    return result
+
+
+def has_test(targets, regular_expression):
+    """Whether some test of these targets has such a name. What CMake adds by itself is not known: those begin small."""
+    names = [name for target in targets.split() for name in names_of_tests().get(target, [])]
+    return bool(re.search(r"^\^\w+/[a-z]", regular_expression)) or any(re.search(regular_expression, name) for name in names)
 
 
 def unique(items):

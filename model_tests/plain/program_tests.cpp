@@ -392,6 +392,12 @@ TEST_CASE("Threads that wait under a mutex have the executions in which each com
     }
 }
 
+TEST_CASE("What others do after a wait that is not followed is explored") {
+    const search_result result = search(registered("programs/early_wait/others_race"), full_search(), graph);
+    CHECK(result.verdict == verdict::held);
+    CHECK(possible_outcomes(result) == std::set<std::string>{"0", "1"});
+}
+
 TEST_CASE("A thread that retries in rounds makes no execution that stays blocked") {
     const search_result result = search(registered("programs/failed_iteration/takes_turns"), full_search(), graph);
     CHECK(result.verdict == verdict::held);

@@ -396,6 +396,33 @@ struct notifies_under_no_lock {
     }
 };
 
+// Where the last thread counts before the second one, that is found behind the end of the early wait.
+struct others_race {
+    static constexpr auto threads = std::array{"waits", "counts and sets", "counts"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+    std::atomic<int> count{0};
+    int seen = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            std::unique_lock lock(mutex);
+            while (!set) changed.wait(lock);
+            return;
+        }
+        const int before = count.fetch_add(1, std::memory_order_relaxed);
+        if (thread == 2) return;
+        seen = before;
+        {
+            const std::lock_guard lock(mutex);
+            set = true;
+        }
+        changed.notify_all();
+    }
+    [[nodiscard]] int outcome() const { return seen; }
+};
+
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 template <class Program>
@@ -403,6 +430,7 @@ using hangs = wrong<Program, violation_kind::deadlock>;
 
 ORDEAL_SCENARIO("programs/early_wait/takes_turns", takes_turns);
 ORDEAL_SCENARIO("programs/early_wait/bounded_queue", bounded_queue);
+ORDEAL_SCENARIO("programs/early_wait/others_race", others_race);
 ORDEAL_SCENARIO("programs/early_wait/keeps_an_old_value", fails<keeps_an_old_value>);
 ORDEAL_SCENARIO("programs/early_wait/waits_for_what_was_there", fails<waits_for_what_was_there>);
 ORDEAL_SCENARIO("programs/early_wait/counts_its_looks", fails<counts_its_looks>);

@@ -45,8 +45,8 @@ void run_end::put_off(violation_kind kind) {
 }
 
 void run_end::judge_put_off(bool is_execution) {
-    findings_.late_violation |= is_execution;
-    findings_.late_reads_diverged |= !is_execution && put_off_undefined_;
+    of_late_graph.violated |= is_execution;
+    of_late_graph.diverged |= !is_execution && put_off_undefined_;
     drop();
 }
 
@@ -161,7 +161,7 @@ void run_end::diverge(std::string_view how, site_id site) {
         abandon();
     }
     if (run_.is_first_run_of_late_graph() && run_.strategy->explores()) {
-        findings_.late_reads_diverged = true;
+        of_late_graph.diverged = true;
         abandon();
     }
     fail(violation_kind::nondeterminism, how, site);

@@ -107,6 +107,14 @@ public:
     /// Whether such violations are put off. Otherwise they end the run: its graph is known to be an execution.
     bool puts_off_violations = false;
 
+    /// What runs of a graph with late reads have found out about it.
+    struct late_graph_findings {
+        bool diverged = false;       ///< what follows from a late read could not be found out
+        bool violated = false;       ///< a violation was put off, and the graph is an execution
+        bool value_changed = false;  ///< a late read has to be run with another value
+    };
+    late_graph_findings of_late_graph;
+
     /// Whether fail() is in progress: faults during it are not those of the code on trial.
     [[nodiscard]] bool failing() const noexcept { return failing_; }
 

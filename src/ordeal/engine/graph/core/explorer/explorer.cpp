@@ -155,23 +155,22 @@ bool explorer::begin_late_graph() {
 // graphs with late reads, and counts once.
 ending explorer::run_late() {
     const bool first = graph_.size() == graph_.fixed;
-    findings& found = runner_.interpreter().findings;
     run_end& end = runner_.interpreter().run_end;
-    found.late_reads_diverged = found.late_value_changed = false;
+    run_end::late_graph_findings& found = end.of_late_graph;
+    found = {};
     end.puts_off_violations = true;
     ending ended = runner_.run(graph_, work_);
-    for (int again = 0; found.late_value_changed; ++again) {
-        constexpr int most_changes = 4;
-        found.late_value_changed = false;
-        found.late_reads_diverged |= again == most_changes;
-        if (again == most_changes) break;
+    constexpr int most_changes = 4;
+    for (int changes = 0; found.value_changed && changes < most_changes; ++changes) {
+        found.value_changed = false;
         graph_.checked = false;
         ended = runner_.run(graph_, work_);
     }
+    found.diverged |= found.value_changed;
     end.puts_off_violations = false;
-    if (std::exchange(found.late_violation, false)) ended = runner_.run(graph_, work_);
-    if (first && found.late_reads_diverged) {
-        found.buffered.insert(late_patterns_.begin(), late_patterns_.end());
+    if (found.violated) ended = runner_.run(graph_, work_);
+    if (first && found.diverged) {
+        runner_.interpreter().findings.buffered.insert(late_patterns_.begin(), late_patterns_.end());
     }
     const bool counts = ended == ending::complete || ended == ending::blocked;
     return counts && !late_executions_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;

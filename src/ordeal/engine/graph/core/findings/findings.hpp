@@ -49,9 +49,6 @@ struct findings {
     bool concurrent = false;             ///< two threads accessed non-atomic data, not ordered by creation and joining
     bool synchronised = false;           ///< a thread used an atomic or a lock while another existed
     bool false_assumption = false;       ///< some execution ended at an assumption that does not hold
-    bool late_reads_diverged = false;    ///< what follows from a late read could not be found out
-    bool late_violation = false;         ///< a violation was put off, and the graph is an execution
-    bool late_value_changed = false;     ///< a late read has to be run with another value
     bool order_of_arrivals = false;      ///< may be seen by the code on trial, see arrivals
     mixed_ranges mixed;                  ///< objects that are accessed in parts, and that the search does not know yet
     std::string part_access;             ///< where a part of an object is accessed; empty: nowhere

@@ -282,7 +282,7 @@ void late_reads::change_value(event_id write, std::uint64_t value) {
         run_end_.abandon();
     (*run_.graph)[write].write().value = value;
     if (!is_read_late(write)) return;
-    findings_.late_value_changed = true;
+    run_end_.of_late_graph.value_changed = true;
     run_end_.abandon();
 }
 

@@ -78,10 +78,9 @@ class Part:
                 yield f"{name}: has no tests of this name: {', '.join(unknown)}"
             elif None in (each for run in self.runs(name) for each in run):
                 yield f"{name}: lacks `check`, or `tests` with `targets`, or else `command` with `evidence`"
-        for name, entry in self.breaks.items():
-            missed = [each for each in entry.get("tests", []) if not has_test(self.of("targets", entry), self.tests.get(each, ""))]
-            if missed:
-                yield f"{name}: its targets have no tests of these: {', '.join(missed)}"
+            else:
+                yield from (f"{name}: its targets have no test of these: {each}" for each in entry.get("tests", [])
+                            if not has_test(self.of("targets", entry), self.tests[each]))
         used = {each for entry in self.breaks.values() for each in entry.get("tests", [])}
         yield from (f"no break is for these tests: {each}" for each in self.tests if each not in used)
 
@@ -102,7 +101,7 @@ def names_of_tests():
 
 
 def has_test(targets, regular_expression):
-    """Whether some test of these targets has such a name. What CMake adds by itself is not known: those begin small."""
+    """Whether some test of these targets has such a name. Tests that CMake adds, with a small letter first, are not looked for."""
     names = [name for target in targets.split() for name in names_of_tests().get(target, [])]
     return bool(re.search(r"^\^\w+/[a-z]", regular_expression)) or any(re.search(regular_expression, name) for name in names)
 

@@ -396,7 +396,8 @@ struct notifies_under_no_lock {
     }
 };
 
-// Where the last thread counts before the second one, that is found behind the end of the early wait.
+// The execution in which the last thread counts before the second one is found only by following a graph in which the
+// wait has ended.
 struct others_race {
     static constexpr auto threads = std::array{"waits", "counts and sets", "counts"};
     std::mutex mutex;

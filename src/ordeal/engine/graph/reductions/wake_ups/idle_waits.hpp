@@ -29,8 +29,8 @@
 //
 //    Whether all this is so depends on the thread and on what its lock reads from. So the lock must not read from
 //    there: it is taken back as in 1. After a spurious end nothing more is needed if it is so wherever the lock reads
-//    from. After a notification it is: this graph alone has the wait as it was added, maximal, so what others do next
-//    revisits reads from before the wait here or nowhere.
+//    from. After a notification the graph has to be followed even so: only there is the wait maximally added, so only
+//    there can what others write next revisit a read from before the wait.
 //
 // Source: [thread.condition.condvar] allows spurious wake-ups; 1 is the argument of reductions/loops for one iteration
 // of a wait, and so is 2 for the loop of an operation that awaits a value (Kokologiannakis, Ren, Vafeiadis, "Dynamic

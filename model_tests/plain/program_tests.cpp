@@ -398,6 +398,28 @@ TEST_CASE("What others do after a wait that is not followed is explored") {
     CHECK(possible_outcomes(result) == std::set<std::string>{"0", "1"});
 }
 
+TEST_CASE("A loop that nobody can end is a livelock, and is left when somebody can, whatever its iterations put back") {
+    for (const scenario& each : scenarios()) {
+        const bool endless = each.name.starts_with("programs/endless_loop/");
+        if (!endless && !each.name.starts_with("programs/loop/")) continue;
+        const search_result result = search(each, full_search(), graph);
+        CAPTURE(each.name, result.message, result.limits);
+        CHECK(result.verdict == (endless ? verdict::violated : verdict::held));
+        CHECK((!endless || result.kind == violation_kind::livelock));
+    }
+}
+
+TEST_CASE("A thread that never goes on is said to wait for its condition variable, not for the mutex") {
+    const search_result result = search(registered("programs/endless_loop/waits_for_no_time"), full_search(), graph);
+    REQUIRE(result.verdict == verdict::violated);
+    const auto stuck = std::ranges::find(result.trace, "never goes on", &trace_step::operation);
+    REQUIRE(stuck != result.trace.end());
+    CHECK(stuck->note == "waits for a notification of");
+    const auto waits = std::ranges::find(result.trace, "wait", &trace_step::operation);
+    REQUIRE(waits != result.trace.end());
+    CHECK(stuck->object == waits->object);
+}
+
 TEST_CASE("A thread that retries in rounds makes no execution that stays blocked") {
     const search_result result = search(registered("programs/failed_iteration/takes_turns"), full_search(), graph);
     CHECK(result.verdict == verdict::held);

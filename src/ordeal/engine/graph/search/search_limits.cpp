@@ -50,8 +50,16 @@ limit limit_of(const accepted_violation& met) {
             effect_of(met.kind), std::move(values)};
 }
 
+// Whether a larger bound, explored to its end as well, says all that this one does.
+bool is_covered(const portfolio_result& by_bound, const search_result& result) {
+    return by_bound.complete && std::ranges::any_of(result.portfolio_results, [&](const portfolio_result& other) {
+               return other.mode == by_bound.mode && other.complete && other.bound > by_bound.bound;
+           });
+}
+
 void add_portfolio_results(const search_result& result, std::vector<limit>& limits) {
     for (const portfolio_result& each : result.portfolio_results) {
+        if (is_covered(each, result)) continue;
         if (each.mode == search_mode::preemptions) {
             limits.push_back(tried_preemptions(each.bound, each.executions, each.complete));
         } else if (each.mode == search_mode::full) {

@@ -124,7 +124,7 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     entry.note = does.description;
     // The object that it reads, or waits for.
     const auto at_object = std::ranges::find_if(steps_ | std::views::reverse, [&](const trace_step& each) {
-        return each.thread == entry.thread && !each.object.empty();
+        return each.thread == entry.thread && !each.object.empty() && (does.of == 0 || each.address == does.of);
     });
     if (does.names_object && at_object != std::ranges::rend(steps_)) {
         entry.object = at_object->object;

@@ -34,10 +34,17 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 
 }  // namespace
 
-// Whether a read is coherence-latest, so that no later write can unblock its thread.
-bool liveness::latest(event_id read) const {
-    const event& each = (*run_.graph)[read];
-    return run_.graph->co_latest(each.where) == each.read().rf;
+// Whether the read of a lock or the like has the coherence-latest value, and no iteration of an endless loop makes
+// another one.
+bool liveness::finds_no_other(event_id read) const {
+    const event& waits = (*run_.graph)[read];
+    if (run_.graph->co_latest(waits.where) != waits.read().rf) return false;
+    return std::ranges::none_of(run_.graph->events(), [&](const event& each) {
+        if (each.where != waits.where || !each.is_write()) return false;
+        const iteration* const last = iteration_of_loop(run_.of(each.thread_id));
+        return last != nullptr && each.index >= last->begin &&
+               !waits_on(waits.read().form, each.write().value, waits.thread_id);
+    });
 }
 
 bool liveness::notified(const blocked::by_idle_wait& waiter) const {
@@ -49,7 +56,7 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
     // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
     // separately.
     const cases answer{
-        [&](const blocked::by_lock& why) { return latest(why.read); },
+        [&](const blocked::by_lock& why) { return finds_no_other(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
         [&](const blocked::by_loop& why) { return saw_all(waiter, why.last.begin, no_location); },
         [&](const blocked::by_iterations& why) { return saw_all(waiter, why.begin, no_location); },
@@ -75,18 +82,24 @@ bool liveness::without_effect(const event& made) const {
 }
 
 // Whether the coherence-latest value differs from one that a thread only read: a lock held in the middle of another
-// thread's iteration is free at its end.
-bool liveness::saw_another_value(const event& read) const {
-    if (run_.graph->rmw_write_of(read) != initial_write) return false;
+// thread's iteration is free at its end. What its own iteration wrote, and undoes, it will read again.
+bool liveness::saw_another_value(const event& read, event_index iteration_begin) const {
     const object* const of = run_.object_at(read.where);
+    if (of == nullptr) return false;
+    const event_id rf = read.read().rf;
     const auto value = [&](event_id write) { return read.bytes.of(run_.value_of(write, *of)); };
-    return of != nullptr && value(run_.graph->co_latest(read.where)) != value(read.read().rf);
+    const event_id written = run_.graph->rmw_write_of(read);
+    if (written != initial_write && value(written) != value(rf)) return false;
+    if (rf != initial_write && (*run_.graph)[rf].thread_id == read.thread_id &&
+        (*run_.graph)[rf].index >= iteration_begin)
+        return false;
+    return value(run_.graph->co_latest(read.where)) != value(rf);
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
 bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
-        if (saw_another_value(read)) return true;
+        if (saw_another_value(read, iteration_begin)) return true;
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
@@ -133,7 +146,10 @@ std::string liveness::message() const {
 
 std::optional<stuck_thread> liveness::stuck(int thread_id) const {
     constexpr auto nothing = [] { return stuck_thread{"", false}; };
-    constexpr auto notification = [] { return stuck_thread{"waits for a notification of", true}; };
+    const auto notification = [&](location condition) {
+        const object* const of = condition == no_location ? nullptr : run_.object_at(condition);
+        return stuck_thread{"waits for a notification of", true, of == nullptr ? 0 : of->where.address};
+    };
     constexpr auto loop = [] { return stuck_thread{"loops, reading", true}; };
     constexpr auto release = [] { return stuck_thread{"waits for a release of", true}; };
     constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
@@ -148,7 +164,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
         [&](const blocked::by_lock& why) {
             return (*run_.graph)[why.read].read().form == read_form::acquire ? release() : held_by_another();
         },
-        [&](const blocked::by_wait&) { return notification(); },
+        [&](const blocked::by_wait&) { return notification(no_location); },
         [&](const blocked::by_loop&) { return loop(); },
         [&](const blocked::by_iterations&) { return loop(); },
         [&](const blocked::by_bound&) { return nothing(); },
@@ -156,8 +172,8 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
         [&](const blocked::by_acceptance&) { return nothing(); },
         [&](const blocked::by_assumption&) { return nothing(); },
         [&](const blocked::by_timed_wait&) { return held_by_another(); },
-        [&](const blocked::by_idle_wait&) { return notification(); },
-        [&](const blocked::by_idle_timed_wait&) { return notification(); },
+        [&](const blocked::by_idle_wait& why) { return notification(why.condition); },
+        [&](const blocked::by_idle_timed_wait& why) { return notification(why.condition); },
         [](const blocked::by_endless_loop&) { return stuck_thread{"loops without an atomic access", false}; },
     };
     return std::visit(answer, thread.why);

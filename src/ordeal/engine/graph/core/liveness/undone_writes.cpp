@@ -7,10 +7,9 @@ namespace ordeal::detail::graph {
 
 std::optional<event_index> undone_writes::begin_of_iteration(const thread_state& of) noexcept {
     if (const auto* const loop = of.blocked_as<blocked::by_loop>()) return loop->last.begin;
-    if (const auto* const wait = of.blocked_as<blocked::by_idle_wait>(); wait != nullptr && wait->last.writes) {
-        return wait->last.wake_up();
-    }
-    return std::nullopt;
+    const blocked::by_idle_wait* wait = of.blocked_as<blocked::by_idle_wait>();
+    if (wait == nullptr) wait = of.blocked_as<blocked::by_idle_timed_wait>();
+    return wait != nullptr && wait->last.writes ? std::optional(wait->last.wake_up()) : std::nullopt;
 }
 
 template <class Function>
@@ -35,21 +34,31 @@ bool undone_writes::all() const {
     return true;
 }
 
-// The first is a read-modify-write: so it is known what was there before it.
 bool undone_writes::is_undone(event_index first) const {
-    return first > begin_ && at(first).is_rmw() && (is_block(first) || adds_nothing(first)) &&
-           releases_as_before(first);
+    const std::optional<event_id> before = write_before(first);
+    return before && (is_block(first, *before) || adds_nothing(first)) && releases_as(*before, first);
+}
+
+// It is known what a read-modify-write replaces. A store that gives a lock back replaces what took it: nobody else
+// writes to it in between.
+std::optional<event_id> undone_writes::write_before(event_index first) const {
+    if (at(first).is_rmw()) return first > begin_ ? std::optional(run_.read_before(at(first)).read().rf) : std::nullopt;
+    const object* const where = run_.object_at(at(first).where);
+    if (where == nullptr || where->kind != object_kind::mutex) return std::nullopt;
+    for (event_index i = begin_; i-- > 0;) {
+        if (at(i).is_write() && at(i).where == at(first).where) return by_.path[i];
+    }
+    return std::nullopt;
 }
 
 // A relaxed store in place of what was there would end its release sequence.
-bool undone_writes::releases_as_before(event_index first) const {
-    const event_id before = at(static_cast<event_index>(first - 1)).read().rf;
+bool undone_writes::releases_as(event_id before, event_index first) const {
     event_index last = first;
     for_each_write(first, [&](event_index i) { last = i; });
     return before == initial_write || run_.views[by_.path[last]].release.includes(run_.views[before].release);
 }
 
-bool undone_writes::is_block(event_index first) const {
+bool undone_writes::is_block(event_index first, event_id before) const {
     const object* const where = run_.object_at(at(first).where);
     if (where == nullptr) return false;
     bool adjacent = true;
@@ -58,8 +67,7 @@ bool undone_writes::is_block(event_index first) const {
         adjacent &= i == first || at(i).write().co == at(last).write().co + 1;
         last = i;
     });
-    const event& read = at(static_cast<event_index>(first - 1));
-    return adjacent && at(last).write().value == run_.value_of(read.read().rf, *where);
+    return adjacent && at(last).write().value == run_.value_of(before, *where);
 }
 
 bool undone_writes::adds_nothing(event_index first) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found
-// nothing, a fetch_sub that a fetch_add takes back.
+// nothing, or given back and taken again; a fetch_sub that a fetch_add takes back.
 //
 // Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
 // has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
@@ -37,8 +37,9 @@ public:
 
 private:
     [[nodiscard]] bool is_undone(event_index first) const;
-    [[nodiscard]] bool releases_as_before(event_index first) const;
-    [[nodiscard]] bool is_block(event_index first) const;
+    [[nodiscard]] std::optional<event_id> write_before(event_index first) const;
+    [[nodiscard]] bool releases_as(event_id before, event_index first) const;
+    [[nodiscard]] bool is_block(event_index first, event_id before) const;
     [[nodiscard]] bool adds_nothing(event_index first) const;
     [[nodiscard]] bool is_first(event_index number) const;
     [[nodiscard]] bool only_adds(const event& each) const;

@@ -96,6 +96,7 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = holds_another(word, expected, site);
         if (changed && run_.strategy->explores()) scheduling_.block(blocked::by_bound{});
+        me.woke_spuriously_at = me.next;
         if (!changed) recorder_.record("woken spuriously", site, &word.object).of_part(word.where, word.bytes);
         forget();
         return changed ? futex_wait_result::changed : futex_wait_result::woken;
@@ -124,14 +125,22 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
     return futex_wait_result::woken;
 }
 
+// The executions in which the thread continues from here are those in which the wait had not ended. A wait that ends by
+// its limit each time makes a loop of its caller.
+void futexes::block_on_idle_wait(const iteration& last, const wait_timeout& limit) {
+    if (limit.when == wait_timeout::kind::none) return scheduling_.block(blocked::by_bound{});
+    // An iteration that was not ended by the limit says nothing of one that is.
+    if (run_.self().woke_spuriously_at > last.begin) return scheduling_.block(blocked::by_timed_wait{});
+    scheduling_.block(blocked::by_loop{last});
+}
+
 futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                 const wait_timeout& limit, site_id site) {
     thread_visits_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
-    // The executions in which the thread continues from here are those in which the wait had not returned spuriously.
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
-    if (!run_.single_threaded() && reductions_.at_wait({caller, what, site, limit, false}) &&
-        run_.at_end(run_.self())) {
-        scheduling_.block(blocked::by_bound{});
+    if (!run_.single_threaded()) {
+        const auto idle = reductions_.at_wait({caller, what, site, limit, false});
+        if (idle && run_.at_end(run_.self())) block_on_idle_wait(*idle, limit);
     }
     const accessed_bytes at = run_.mixed_sizes->of(word);
     object& target = object_lifetimes_.live(at.object.address, site);

@@ -75,6 +75,7 @@ using block_reason =
 struct stuck_thread {
     std::string description;
     bool names_object = false;  ///< the words are followed by the object of its last step: "waits for"
+    std::uintptr_t of = 0;      ///< the address of the object; 0: its thread's last step has one
 };
 
 }  // namespace ordeal::detail::graph

@@ -29,7 +29,8 @@ struct speculation {
 /// The beginning of a wait.
 struct wait_beginning {
     thread_fingerprint state;
-    unsigned waits_made = 0;  ///< thread_progress::waits_made, with this one
+    unsigned waits_made = 0;     ///< thread_progress::waits_made, with this one
+    bool limit_is_over = false;  ///< its time limit was over before it began
 };
 
 /// What a thread has done since it took a lock.

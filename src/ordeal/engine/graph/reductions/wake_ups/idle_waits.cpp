@@ -84,7 +84,7 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
             });
         return static_cast<unsigned>(ended) == me.waits_made - before.waits_made;
     };
-    const bool may_write = at.releases_mutex && at.limit.when == wait_timeout::kind::none;
+    const bool may_write = at.releases_mutex;
     const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
         return (may_write ? now.is_in_state_of(before.state) : now.has_come_back_to(before.state)) &&
                all_ended_spuriously_since(before);
@@ -96,8 +96,9 @@ std::optional<iteration> idle_waits::at_wait(const wait_point& at) {
                          !now.has_come_back_to(before)};
         findings_.clock_bound |= idle->polls_clock;
     }
-    me.waits_begun.push_back({now, me.waits_made});
-    if (idle && may_write && !idle->writes) end_redundant_wake_up(*idle);
+    me.waits_begun.push_back({now, me.waits_made, passed});
+    const bool has_limit = at.limit.when != wait_timeout::kind::none;
+    if (idle && may_write && !has_limit && !idle->writes) end_redundant_wake_up(*idle);
     return idle;
 }
 
@@ -136,7 +137,8 @@ std::optional<event_index> idle_waits::only_wait(const iteration_head& earlier, 
     const event& entered = event_at(wait + enters + 1);
     const event& woken = event_at(wait + wakes);
     const bool waits = entered.is_write() && entered.write().of_waiters && woken.is_read() &&
-                       woken.read().form == read_form::wake_up && woken.read().variant == 0;
+                       woken.read().form == read_form::wake_up && woken.read().variant == 0 &&
+                       !me.waits_begun.back().limit_is_over;
     if (!waits || event_at(wait + locks).where != event_at(first - std::size_t{1}).where) return std::nullopt;
     const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
                                    [&](event_id id) { return (*run_.graph)[id].is_read(); });

@@ -8,7 +8,8 @@
 //    wait in the same state. The thread is blocked in that wait.
 // 2. A wait in a loop whose head the thread has come to directly after it took the mutex, and comes back to in the same
 //    state. The wait has ended spuriously, or by a notification that nobody else would have noticed differently: a
-//    notify_all(), or a notify_one() while no other thread waited.
+//    notify_all(), or a notify_one() while no other thread waited. One that ends by its time limit is kept: if every
+//    wait may end so, the loop may never end.
 //
 // Why nothing is lost:
 //

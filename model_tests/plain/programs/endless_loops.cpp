@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Loops whose iterations come to nothing, each in two programs. In one the loop is left when another thread sets a flag.
+// In the other the loop's thread holds a lock meanwhile that the other thread has to take first: so the loop never ends.
+#include "model_tests/plain/programs/programs.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace ordeal::model_tests {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// `Loop` has iterate(), which returns when another thread has called set().
+template <class Loop, bool Locked_out>
+struct flag_of_loop {
+    static constexpr auto threads = std::array{"loops", "sets"};
+    std::mutex key;
+    Loop loop;
+
+    void run(int thread) {
+        std::unique_lock hold(key, std::defer_lock);
+        if (Locked_out) hold.lock();
+        if (thread == 0) {
+            loop.iterate();
+        } else {
+            loop.set();
+        }
+    }
+};
+
+struct flag_under_mutex {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool flag = false;
+
+    void set() {
+        const std::lock_guard lock(mutex);
+        flag = true;
+    }
+};
+
+// The limit is over before the wait begins.
+struct waits_for_no_time : flag_under_mutex {
+    void iterate() {
+        std::unique_lock lock(mutex);
+        while (!flag) changed.wait_for(lock, 0s);
+    }
+};
+
+// POSIX's limits are points in time: this one has long passed.
+struct waits_until_long_ago {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+    bool flag = false;
+
+    void iterate() {
+        const timespec limit{0, 1'000'000};
+        pthread_mutex_lock(&mutex);
+        while (!flag) pthread_cond_timedwait(&changed, &mutex, &limit);
+        pthread_mutex_unlock(&mutex);
+    }
+    void set() {
+        pthread_mutex_lock(&mutex);
+        flag = true;
+        pthread_mutex_unlock(&mutex);
+    }
+};
+
+// The mutex is given back and taken again in each iteration.
+struct takes_lock_for_each_wait : flag_under_mutex {
+    void iterate() {
+        for (;;) {
+            std::unique_lock lock(mutex);
+            if (flag) return;
+            changed.wait_for(lock, 50ms);
+        }
+    }
+};
+
+struct gives_lock_back : flag_under_mutex {
+    void iterate() {
+        std::unique_lock lock(mutex);
+        while (!flag) {
+            lock.unlock();
+            std::this_thread::yield();
+            lock.lock();
+        }
+    }
+};
+
+struct atomic_flag_to_set {
+    std::atomic<int> flag{0};
+
+    void set() { flag = 1; }
+};
+
+struct sleeps_on_futex : atomic_flag_to_set {
+    void iterate() {
+        const timespec limit{0, 1'000'000};
+        while (flag == 0) syscall(SYS_futex, &flag, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+    }
+};
+
+// What it reads it has itself just written, and takes back.
+struct reads_its_own_write : atomic_flag_to_set {
+    std::atomic<int> looking{0};
+
+    void iterate() {
+        for (;;) {
+            looking.fetch_add(1);
+            require(looking.load() == 1);
+            looking.fetch_sub(1);
+            if (flag != 0) return;
+        }
+    }
+};
+
+// lock() counts up, and the end of what it returns counts down.
+struct locks_weak_pointer {
+    std::shared_ptr<int> strong = std::make_shared<int>(1);
+    std::weak_ptr<int> weak = strong;
+
+    void iterate() const {
+        while (const auto locked = weak.lock()) std::this_thread::yield();
+    }
+    void set() { strong.reset(); }
+};
+
+// A lock of one exchange: taken in vain, it has written what was there.
+struct looks_under_spin_lock {
+    std::atomic<bool> locked{false};
+    std::atomic<int> flag{0};
+
+    void take() {
+        while (locked.exchange(true)) {
+        }
+    }
+    void iterate() {
+        for (int seen = 0; seen == 0;) {
+            take();
+            seen = flag.load();
+            locked.store(false);
+        }
+    }
+    void set() {
+        take();
+        flag = 1;
+        locked.store(false);
+    }
+};
+
+template <class Loop>
+using ends = flag_of_loop<Loop, false>;
+template <class Loop>
+using endless = wrong<flag_of_loop<Loop, true>, violation_kind::livelock>;
+
+ORDEAL_SCENARIO("programs/loop/waits_for_no_time", ends<waits_for_no_time>);
+ORDEAL_SCENARIO("programs/endless_loop/waits_for_no_time", endless<waits_for_no_time>);
+ORDEAL_SCENARIO("programs/loop/waits_until_long_ago", ends<waits_until_long_ago>);
+ORDEAL_SCENARIO("programs/endless_loop/waits_until_long_ago", endless<waits_until_long_ago>);
+ORDEAL_SCENARIO("programs/loop/takes_lock_for_each_wait", ends<takes_lock_for_each_wait>);
+ORDEAL_SCENARIO("programs/endless_loop/takes_lock_for_each_wait", endless<takes_lock_for_each_wait>);
+ORDEAL_SCENARIO("programs/loop/gives_lock_back", ends<gives_lock_back>);
+ORDEAL_SCENARIO("programs/endless_loop/gives_lock_back", endless<gives_lock_back>);
+ORDEAL_SCENARIO("programs/loop/sleeps_on_futex", ends<sleeps_on_futex>);
+ORDEAL_SCENARIO("programs/endless_loop/sleeps_on_futex", endless<sleeps_on_futex>);
+ORDEAL_SCENARIO("programs/loop/reads_its_own_write", ends<reads_its_own_write>);
+ORDEAL_SCENARIO("programs/endless_loop/reads_its_own_write", endless<reads_its_own_write>);
+ORDEAL_SCENARIO("programs/loop/locks_weak_pointer", ends<locks_weak_pointer>);
+ORDEAL_SCENARIO("programs/endless_loop/locks_weak_pointer", endless<locks_weak_pointer>);
+ORDEAL_SCENARIO("programs/loop/looks_under_spin_lock", ends<looks_under_spin_lock>);
+ORDEAL_SCENARIO("programs/endless_loop/looks_under_spin_lock", endless<looks_under_spin_lock>);
+
+}  // namespace
+
+}  // namespace ordeal::model_tests

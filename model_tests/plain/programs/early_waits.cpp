@@ -424,6 +424,89 @@ struct others_race {
     [[nodiscard]] int outcome() const { return seen; }
 };
 
+// The same after a step that nobody may come to later, and with more notifications than are needed.
+struct others_race_again {
+    static constexpr auto threads = std::array{"counts and sets", "steps and waits", "counts"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool set = false;
+    int steps = 0;
+    std::atomic<int> count{0};
+    int seen = 0;
+
+    void run(int thread) {
+        if (thread == 1) {
+            std::unique_lock lock(mutex);
+            ++steps;
+            while (!set) changed.wait(lock);
+            return;
+        }
+        const int before = count.fetch_add(1, std::memory_order_relaxed);
+        if (thread == 2) return;
+        seen = before;
+        {
+            const std::lock_guard lock(mutex);
+            set = true;
+        }
+        changed.notify_one();
+        changed.notify_one();
+    }
+    [[nodiscard]] std::string outcome() const { return std::to_string(seen); }
+};
+
+// A notification from before the wait would not have ended it: it may end spuriously, in vain.
+struct looks_in_vain {
+    static constexpr auto threads = std::array{"notifies and sets", "waits"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<bool> notified{false};
+    bool set = false;
+    int steps = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            changed.notify_all();
+            notified.store(true, std::memory_order_relaxed);
+            const std::lock_guard lock(mutex);
+            set = true;
+            changed.notify_all();
+            return;
+        }
+        if (!notified.load(std::memory_order_relaxed)) return;
+        std::unique_lock lock(mutex);
+        ++steps;
+        while (!set) {
+            changed.wait(lock);
+            require(set, "a wait ends spuriously");
+        }
+    }
+};
+
+// Each thread counts before it waits, so it may not as well have come later.
+template <int Phases>
+struct barrier_by_hand {
+    static constexpr auto threads = std::array{"meets", "meets"};
+    std::mutex mutex;
+    std::condition_variable opened;
+    int arrived = 0;
+    int phase = 0;
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < Phases; ++i) arrive();
+    }
+    void arrive() {
+        std::unique_lock lock(mutex);
+        const int mine = phase;
+        if (++arrived == 2) {
+            arrived = 0;
+            ++phase;
+            opened.notify_all();
+        } else {
+            while (phase == mine) opened.wait(lock);
+        }
+    }
+};
+
 template <class Program>
 using fails = wrong<Program, violation_kind::failed_requirement>;
 template <class Program>
@@ -431,6 +514,9 @@ using hangs = wrong<Program, violation_kind::deadlock>;
 
 ORDEAL_SCENARIO("programs/early_wait/takes_turns", takes_turns);
 ORDEAL_SCENARIO("programs/early_wait/bounded_queue", bounded_queue);
+ORDEAL_SCENARIO("programs/early_wait/barrier_by_hand", barrier_by_hand<4>);
+ORDEAL_SCENARIO("programs/early_wait/looks_in_vain", fails<looks_in_vain>);
+ORDEAL_SCENARIO("programs/early_wait/others_race_again", others_race_again);
 ORDEAL_SCENARIO("programs/early_wait/others_race", others_race);
 ORDEAL_SCENARIO("programs/early_wait/keeps_an_old_value", fails<keeps_an_old_value>);
 ORDEAL_SCENARIO("programs/early_wait/waits_for_what_was_there", fails<waits_for_what_was_there>);

@@ -81,6 +81,9 @@ public:
     [[nodiscard]] virtual bool abandons_wait(const iteration_head& /*earlier*/, const iteration_head& /*now*/) {
         return false;
     }
+    /// The running thread begins an iteration of a loop, and has waited since it began the last one. Whether it is
+    /// blocked, as the wait may as well have ended otherwise.
+    [[nodiscard]] virtual bool blocks_after_wait() { return false; }
     /// The running thread is about to be blocked. Whether the graph is abandoned.
     [[nodiscard]] virtual bool abandons_blocked(const blocking& /*blocking*/) { return false; }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
@@ -131,6 +134,9 @@ public:
     }
     [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_wait(earlier, now); });
+    }
+    [[nodiscard]] bool block_after_wait() const {
+        return std::ranges::any_of(all_, [](const auto& each) { return each->blocks_after_wait(); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
         for (const auto& each : all_) {

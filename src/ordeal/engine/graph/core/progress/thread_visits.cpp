@@ -91,6 +91,7 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         note_cut(*previous);
         run_end_.abandon();
     }
+    if (has_waited && reductions_.block_after_wait()) scheduling_.block(blocked::by_retry{});
     if (is_behind_lock()) me.head_behind_lock = {me.next, me.newest_lock, me.newest_lock.hash_of_reads()};
     // What an iteration did is not undone later.
     if (has_waited || (previous != nullptr && !undone_writes(run_, me, previous->state.event).all()))

@@ -127,19 +127,24 @@ bool idle_waits::tells_of_freed_memory(event_index wait, const iteration_head& e
     return false;
 }
 
+// Whether these are the events of a wait that had no limit, or did not come to it.
+bool idle_waits::is_wait(event_index begin) const {
+    const thread_state& me = run_.self();
+    const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[begin + number]]; };
+    const event& entered = event_at(enters + 1);
+    const event& woken = event_at(wakes);
+    return entered.is_write() && entered.write().of_waiters && woken.is_read() &&
+           woken.read().form == read_form::wake_up && woken.read().variant == 0 && !me.waits_begun.back().limit_is_over;
+}
+
 // The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
 std::optional<event_index> idle_waits::only_wait(const iteration_head& earlier, const iteration_head& now) const {
     const thread_state& me = run_.self();
     const event_index first = earlier.state.event;
     if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
-    const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[number]]; };
     const auto wait = static_cast<event_index>(me.next - events_of_wait);
-    const event& entered = event_at(wait + enters + 1);
-    const event& woken = event_at(wait + wakes);
-    const bool waits = entered.is_write() && entered.write().of_waiters && woken.is_read() &&
-                       woken.read().form == read_form::wake_up && woken.read().variant == 0 &&
-                       !me.waits_begun.back().limit_is_over;
-    if (!waits || event_at(wait + locks).where != event_at(first - std::size_t{1}).where) return std::nullopt;
+    const auto where = [&](std::size_t number) { return (*run_.graph)[me.path[number]].where; };
+    if (!is_wait(wait) || where(wait + locks) != where(first - std::size_t{1})) return std::nullopt;
     const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
                                    [&](event_id id) { return (*run_.graph)[id].is_read(); });
     const thread_effects& before = earlier.state.done;
@@ -171,6 +176,48 @@ bool idle_waits::abandons_wait(const iteration_head& earlier, const iteration_he
                         run_.freed.known_to(nobody, run_.views[me.path[*wait + unlocks]].hb) == 0;
     if (!woken.is_spurious() || !always) take_lock_back(*wait);
     return true;
+}
+
+// Whether a notification from before the thread's lock would have ended the wait, if it had not ended before.
+bool idle_waits::might_have_been_notified(event_index wait) const {
+    const std::vector<event_id>& path = run_.self().path;
+    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
+    const view& before_lock = run_.views[path[wait + locks]].porf;
+    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+        const bool may_be_it = each.where == left.where && each.is_rmw() && each.write().co > left.write().co &&
+                               before_lock[static_cast<std::size_t>(each.thread_id)] > each.index;
+        if (!may_be_it) return false;
+        const read_data& read = run_.read_before(each).read();
+        return read.form == read_form::notify_all ||
+               (read.form == read_form::notify_one && waiting_threads((*run_.graph)[read.rf].write().value) == 0);
+    });
+}
+
+// Whether others have done something with the condition variable between the notification and the wake-up, except that
+// they were woken as well.
+bool idle_waits::might_have_ended_sooner(event_index wait) const {
+    const std::vector<event_id>& path = run_.self().path;
+    const event_id notification = run_.notification_taken((*run_.graph)[path[wait + wakes]].read().rf);
+    const coherence_position first = (*run_.graph)[notification].write().co;
+    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
+    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+        const bool is_between =
+            each.where == left.where && each.is_rmw() && each.write().co > first && each.write().co < left.write().co;
+        if (!is_between) return false;
+        const read_data& read = run_.read_before(each).read();
+        return read.form != read_form::wake_up || read.spurious;
+    });
+}
+
+bool idle_waits::blocks_after_wait() {
+    const thread_state& me = run_.self();
+    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
+    if (!options_.accept.empty() || me.next < events_of_wait) return false;
+    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    if (!is_wait(wait)) return false;
+    const harness_scope harness;
+    return (*run_.graph)[me.path[wait + wakes]].is_spurious() ? might_have_been_notified(wait)
+                                                              : might_have_ended_sooner(wait);
 }
 
 }  // namespace ordeal::detail::graph

@@ -11,6 +11,10 @@
 //    notify_all(), or a notify_one() while no other thread waited. One that ends by its time limit is kept: if every
 //    wait may end so, the loop may never end.
 //
+// 3. A wait in a loop that has ended spuriously, and need only have gone on a little to be ended by a notification from
+//    before its thread took the mutex: a notify_all(), or a notify_one() that found nobody. And one that others have
+//    left behind: between the notification and its end they have begun a wait, left one spuriously, or notified.
+//
 // Why nothing is lost:
 //
 // 1. The wait may as well not have ended. What other threads do meanwhile, they also do in the executions in which it
@@ -33,6 +37,12 @@
 //    from. After a notification the graph has to be followed even so: only there is the wait maximally added, so only
 //    there can what others write next revisit a read from before the wait.
 //
+// 3. Between the wake-up and the lock the thread does nothing, and a condition variable orders nothing. So with the
+//    wake-up directly behind the notification every other read is what it was; others that begin a wait, leave one or
+//    notify do the same, and the thread cannot tell. It goes on in the graph with that wake-up alone, and is blocked in
+//    the others. They are not abandoned: what others write next may revisit a read from before the notification, and
+//    then it is another wait.
+//
 // Source: [thread.condition.condvar] allows spurious wake-ups; 1 is the argument of reductions/loops for one iteration
 // of a wait, and so is 2 for the loop of an operation that awaits a value (Kokologiannakis, Ren, Vafeiadis, "Dynamic
 // Partial Order Reductions for Spinloops", FMCAD 2021), with the mutex in place of the value.
@@ -49,8 +59,12 @@ public:
     void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) override;
     [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) override;
+    [[nodiscard]] bool blocks_after_wait() override;
 
 private:
+    [[nodiscard]] bool is_wait(event_index begin) const;
+    [[nodiscard]] bool might_have_been_notified(event_index wait) const;
+    [[nodiscard]] bool might_have_ended_sooner(event_index wait) const;
     void take_lock_back(event_index wait);
     [[nodiscard]] bool somebody_else_goes_on(location condition) const;
     void end_redundant_wake_up(const iteration& last);

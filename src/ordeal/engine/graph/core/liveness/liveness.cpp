@@ -35,10 +35,11 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 }  // namespace
 
 // Whether the read of a lock or the like has the coherence-latest value, and no iteration of an endless loop makes
-// another one.
+// another one. What had notified the thread when such an iteration was made has ended an earlier wait.
 bool liveness::finds_no_other(event_id read) const {
     const event& waits = (*run_.graph)[read];
     if (run_.graph->co_latest(waits.where) != waits.read().rf) return false;
+    if (waits.read().form == read_form::wake_up) return true;
     return std::ranges::none_of(run_.graph->events(), [&](const event& each) {
         if (each.where != waits.where || !each.is_write()) return false;
         const iteration* const last = iteration_of_loop(run_.of(each.thread_id));

@@ -185,7 +185,7 @@ bool idle_waits::might_have_been_notified(event_index wait) const {
     const view& before_lock = run_.views[path[wait + locks]].porf;
     return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
         const bool may_be_it = each.where == left.where && each.is_rmw() && each.write().co > left.write().co &&
-                               before_lock[static_cast<std::size_t>(each.thread_id)] > each.index;
+                               before_lock.contains(each);
         if (!may_be_it) return false;
         const read_data& read = run_.read_before(each).read();
         return read.form == read_form::notify_all ||

@@ -160,6 +160,84 @@ struct looks_under_spin_lock {
     }
 };
 
+// Between two looks of the polling thread the other one gives the mutex back and takes it again.
+template <class Mutex, bool Sets>
+struct polls_beside_giving_back {
+    static constexpr auto threads = std::array{"gives back", "polls", "may set"};
+    Mutex mutex;
+    bool flag = false;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex, std::defer_lock);
+        if (thread == 0) {
+            lock.lock();
+            while (!flag) {
+                lock.unlock();
+                lock.lock();
+            }
+        } else if (thread == 1) {
+            for (bool seen = false; !seen;) {
+                lock.lock();
+                seen = flag;
+                lock.unlock();
+            }
+        } else if (Sets) {
+            lock.lock();
+            flag = true;
+        }
+    }
+};
+
+// The point in time that each wait ends at is another one.
+struct waits_in_steps : flag_under_mutex {
+    std::atomic<int> spin_lock{0};
+
+    void iterate() {
+        for (;;) {
+            mutex.lock();
+            if (flag) break;
+            {
+                std::unique_lock lock(mutex, std::adopt_lock);
+                changed.wait_for(lock, 1ms);
+                lock.release();
+            }
+            mutex.unlock();
+            while (!free_before()) {
+            }
+            spin_lock = 0;
+        }
+        mutex.unlock();
+    }
+
+private:
+    bool free_before() {
+        int expected = 0;
+        return spin_lock.compare_exchange_strong(expected, 1);
+    }
+};
+
+// What is asked of a graph that is tried may find a violation: then the memory is still that of the program.
+struct sleeps_and_tries_lock : atomic_flag_to_set {
+    static constexpr auto threads = std::array{"sets twice", "sleeps and tries"};
+    std::mutex mutex;
+
+    void run(int thread) {
+        if (thread == 0) {
+            flag.store(1);
+            flag.store(1);
+            return;
+        }
+        const timespec limit{0, 1'000'000};
+        while (flag.load() == 0) syscall(SYS_futex, &flag, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+        if (mutex.try_lock()) mutex.unlock();
+    }
+};
+
+template <class Mutex>
+using nobody_sets = wrong<polls_beside_giving_back<Mutex, false>, violation_kind::livelock>;
+using polls_beside_recursive = polls_beside_giving_back<std::recursive_mutex, true>;
+using polls_beside_mutex = polls_beside_giving_back<std::mutex, true>;
+
 template <class Loop>
 using ends = flag_of_loop<Loop, false>;
 template <class Loop>
@@ -181,6 +259,13 @@ ORDEAL_SCENARIO("programs/loop/locks_weak_pointer", ends<locks_weak_pointer>);
 ORDEAL_SCENARIO("programs/endless_loop/locks_weak_pointer", endless<locks_weak_pointer>);
 ORDEAL_SCENARIO("programs/loop/looks_under_spin_lock", ends<looks_under_spin_lock>);
 ORDEAL_SCENARIO("programs/endless_loop/looks_under_spin_lock", endless<looks_under_spin_lock>);
+ORDEAL_SCENARIO("programs/loop/polls_beside_giving_back", polls_beside_mutex);
+ORDEAL_SCENARIO("programs/endless_loop/polls_beside_giving_back", nobody_sets<std::mutex>);
+ORDEAL_SCENARIO("programs/loop/polls_beside_giving_back_recursive", polls_beside_recursive);
+ORDEAL_SCENARIO("programs/endless_loop/polls_beside_giving_back_recursive", nobody_sets<std::recursive_mutex>);
+ORDEAL_SCENARIO("programs/loop/waits_in_steps", ends<waits_in_steps>);
+ORDEAL_SCENARIO("programs/endless_loop/waits_in_steps", endless<waits_in_steps>);
+ORDEAL_SCENARIO("programs/loop/sleeps_and_tries_lock", sleeps_and_tries_lock);
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/runtime_stack.hpp"
 #include "ordeal/runtime/state/caller_state.hpp"
+#include "ordeal/runtime/state/fingerprint.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/word.hpp"
 
@@ -158,7 +159,7 @@ void non_atomic_memory::note_input(memory_range where) {
     if (where.size > largest || !compared(where.address) || !compared(where.address + where.size - 1)) {
         me.since_head = 0;
     } else {
-        me.note_input(hash_of_bytes(where.address, where.size, 0));
+        me.note_input(fingerprint_of_bytes(where.address, where.size, 0, instrumented().clock().passed));
     }
 }
 

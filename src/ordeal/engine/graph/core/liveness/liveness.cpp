@@ -82,6 +82,15 @@ bool liveness::without_effect(const event& made) const {
     return last != nullptr && made.index >= last->begin;
 }
 
+// Whether a write to a lock belongs to a loop that has been in one state since before: if others have taken the lock in
+// one of its iterations, they have seen all that they see in the next.
+bool liveness::only_passes_lock(const event& made) const {
+    const iteration* const last = last_iteration(run_.of(made.thread_id));
+    const object* const of = run_.object_at(made.where);
+    return last != nullptr && last->same_since != 0 && made.index >= last->same_since && of != nullptr &&
+           of->kind == object_kind::mutex;
+}
+
 // Whether the coherence-latest value differs from one that a thread only read: a lock held in the middle of another
 // thread's iteration is free at its end. What its own iteration wrote, and undoes, it will read again.
 bool liveness::saw_another_value(const event& read, event_index iteration_begin) const {
@@ -102,17 +111,19 @@ bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, 
     const auto unseen = [&](const event& read) {
         if (saw_another_value(read, iteration_begin)) return true;
         const coherence_position seen = run_.graph->co_of(read.read().rf);
+        const bool takes = run_.graph->rmw_write_of(read) != initial_write;
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
                                        [&](event_id later) {
                                            const event& each = (*run_.graph)[later];
-                                           return each.bytes.overlaps(read.bytes) && !without_effect(each);
+                                           return each.bytes.overlaps(read.bytes) && !without_effect(each) &&
+                                                  !(takes && only_passes_lock(each));
                                        });
         }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             const bool later = each.where == read.where && each.is_write() && each.write().co > seen &&
                                each.bytes.overlaps(read.bytes);
-            return later && !without_effect(each);
+            return later && !without_effect(each) && !(takes && only_passes_lock(each));
         });
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {

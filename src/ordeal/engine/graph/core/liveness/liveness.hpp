@@ -42,6 +42,7 @@ private:
     [[nodiscard]] bool finds_no_other(event_id read) const;
     [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
     [[nodiscard]] bool without_effect(const event& made) const;
+    [[nodiscard]] bool only_passes_lock(const event& made) const;
     [[nodiscard]] bool saw_another_value(const event& read, event_index iteration_begin) const;
     [[nodiscard]] bool saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const;
 

@@ -86,6 +86,8 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     iteration_head now{
         head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
         iteration,  me.waits_made, me.first_accesses.size()};
+    now.same_since =
+        previous != nullptr && now.state.has_done_nothing_since(previous->state) ? previous->same_since : me.next;
     const bool has_waited = previous != nullptr && previous->waits_made != now.waits_made;
     if (has_waited && now.state.is_thread_of(previous->state) && reductions_.abandons_wait(*previous, now)) {
         note_cut(*previous);
@@ -139,6 +141,8 @@ void thread_visits::decide(const iteration_head& earlier) {
     if (action == reduction::action::abandons) run_end_.abandon();
     if (action == reduction::action::goes_on) return;
     note_cut(earlier);
+    if (auto* const loop = std::get_if<blocked::by_loop>(&blocking.why))
+        loop->last.same_since = me.iteration_heads.back().same_since;
     block(blocking);
 }
 

@@ -112,6 +112,12 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
     return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 
+// Also asked where the code on trial was left in the middle of something.
+bool graph_memory::allowed_so_far() const {
+    const harness_scope harness;
+    return run_.graph->checked || run_.model.allows(*run_.graph, views_);
+}
+
 void graph_memory::bind(event_id id, const object& target, site_id site) {
     event& known = (*run_.graph)[id];
     if (known.where == no_location) known.where = target.name_of;

@@ -68,7 +68,7 @@ public:
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
-    [[nodiscard]] bool allowed_so_far() const { return run_.graph->checked || run_.model.allows(*run_.graph, views_); }
+    [[nodiscard]] bool allowed_so_far() const;
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 

@@ -11,9 +11,10 @@ namespace ordeal::detail::graph {
 
 /// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
-    event_index begin = 0;     ///< in its thread's program order
-    bool polls_clock = false;  ///< it read a clock, which stood still
-    bool writes = false;       ///< it has to undo what it wrote to atomics and locks
+    event_index begin = 0;       ///< in its thread's program order
+    bool polls_clock = false;    ///< it read a clock, which stood still
+    bool writes = false;         ///< it has to undo what it wrote to atomics and locks
+    event_index same_since = 0;  ///< the state has been the same at each head since; 0: not known
 
     /// If it began in a wait on a condition variable: the event that woke its thread up.
     [[nodiscard]] event_index wake_up() const noexcept {

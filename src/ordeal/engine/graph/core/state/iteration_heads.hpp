@@ -18,6 +18,7 @@ struct iteration_head {
     unsigned iteration = 0;          ///< since its loop was entered
     unsigned waits_made = 0;         ///< thread_progress::waits_made
     std::size_t first_accesses = 0;  ///< size of thread_progress::first_accesses
+    event_index same_since = 0;      ///< each head since was in the same state
 
     [[nodiscard]] bool is_of(std::uintptr_t in, std::uintptr_t which) const noexcept {
         return frame == in && loop == which;

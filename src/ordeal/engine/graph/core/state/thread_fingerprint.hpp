@@ -62,6 +62,12 @@ struct thread_fingerprint {
                done.effects - done.undoable == before.done.effects - before.done.undoable &&
                done.blocks == before.done.blocks && (taken == extent::all || done.writes == before.done.writes);
     }
+    /// Whether the thread itself is as it was, and has changed no memory: what is different others have done.
+    [[nodiscard]] bool has_done_nothing_since(const thread_fingerprint& before) const noexcept {
+        return is_in_state_of(before) ||
+               (is_thread_of(before) && done.effects - done.undoable == before.done.effects - before.done.undoable &&
+                done.blocks == before.done.blocks && done.writes == before.done.writes);
+    }
     /// The same for stack and registers alone.
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
         return thread == before.thread || (since_head != 0 && since_head == before.since_head);

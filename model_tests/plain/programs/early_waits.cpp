@@ -461,7 +461,7 @@ struct looks_in_vain {
     std::condition_variable changed;
     std::atomic<bool> notified{false};
     bool set = false;
-    int steps = 0;
+    int looks = 0;
 
     void run(int thread) {
         if (thread == 0) {
@@ -474,10 +474,9 @@ struct looks_in_vain {
         }
         if (!notified.load(std::memory_order_relaxed)) return;
         std::unique_lock lock(mutex);
-        ++steps;
         while (!set) {
+            require(++looks == 1, "a wait ends spuriously");
             changed.wait(lock);
-            require(set, "a wait ends spuriously");
         }
     }
 };

@@ -34,17 +34,26 @@ const iteration* last_iteration(const thread_state& thread) noexcept {
 
 }  // namespace
 
-// Whether the read of a lock or the like has the coherence-latest value, and no iteration of an endless loop makes
-// another one. What had notified the thread when such an iteration was made has ended an earlier wait.
-bool liveness::finds_no_other(event_id read) const {
-    const event& waits = (*run_.graph)[read];
-    if (run_.graph->co_latest(waits.where) != waits.read().rf) return false;
-    if (waits.read().form == read_form::wake_up) return true;
-    return std::ranges::none_of(run_.graph->events(), [&](const event& each) {
-        if (each.where != waits.where || !each.is_write()) return false;
-        const iteration* const last = iteration_of_loop(run_.of(each.thread_id));
-        return last != nullptr && each.index >= last->begin &&
-               !waits_on(waits.read().form, each.write().value, waits.thread_id);
+// Whether a read is coherence-latest, so that no later write can unblock its thread.
+bool liveness::latest(event_id read) const {
+    const event& each = (*run_.graph)[read];
+    return run_.graph->co_latest(each.where) == each.read().rf;
+}
+
+// Whether another thread waits for a lock that each iteration of this one makes available. What had notified a thread
+// when the iteration was made has ended an earlier wait.
+bool liveness::lets_another_in(const thread_state& looping, event_index iteration_begin) const {
+    return std::ranges::any_of(run_.threads, [&](const thread_state& other) {
+        const auto* const why = other.blocked_as<blocked::by_lock>();
+        if (why == nullptr) return false;
+        const event& waits = (*run_.graph)[why->read];
+        const read_form form = waits.read().form;
+        return form != read_form::wake_up &&
+               std::any_of(looping.path.begin() + iteration_begin, looping.path.end(), [&](event_id id) {
+                   const event& each = (*run_.graph)[id];
+                   return each.where == waits.where && each.is_write() &&
+                          !waits_on(form, each.write().value, waits.thread_id);
+               });
     });
 }
 
@@ -57,9 +66,11 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
     // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
     // separately.
     const cases answer{
-        [&](const blocked::by_lock& why) { return finds_no_other(why.read); },
+        [&](const blocked::by_lock& why) { return latest(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
-        [&](const blocked::by_loop& why) { return saw_all(waiter, why.last.begin, no_location); },
+        [&](const blocked::by_loop& why) {
+            return saw_all(waiter, why.last.begin, no_location) && !lets_another_in(waiter, why.last.begin);
+        },
         [&](const blocked::by_iterations& why) { return saw_all(waiter, why.begin, no_location); },
         [](const blocked::by_bound&) { return false; },
         [](const blocked::by_retry&) { return false; },
@@ -68,7 +79,8 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
         [](const blocked::by_timed_wait&) { return false; },
         [&](const blocked::by_idle_wait& why) { return !notified(why); },
         [&](const blocked::by_idle_timed_wait& why) {
-            return !notified(why) && saw_all(waiter, why.last.begin, why.condition);
+            return !notified(why) && saw_all(waiter, why.last.begin, why.condition) &&
+                   !lets_another_in(waiter, why.last.begin);
         },
         [](const blocked::by_endless_loop&) { return true; },
     };

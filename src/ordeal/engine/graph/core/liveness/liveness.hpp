@@ -39,7 +39,8 @@ public:
     [[nodiscard]] std::string message() const;
 
 private:
-    [[nodiscard]] bool finds_no_other(event_id read) const;
+    [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool lets_another_in(const thread_state& looping, event_index iteration_begin) const;
     [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
     [[nodiscard]] bool without_effect(const event& made) const;
     [[nodiscard]] bool only_passes_lock(const event& made) const;

@@ -217,7 +217,7 @@ private:
 };
 
 // What is asked of a graph that is tried may find a violation: then the memory is still that of the program.
-struct sleeps_and_tries_lock : atomic_flag_to_set {
+struct sleeps_and_tries_lock : sleeps_on_futex {
     static constexpr auto threads = std::array{"sets twice", "sleeps and tries"};
     std::mutex mutex;
 
@@ -227,8 +227,7 @@ struct sleeps_and_tries_lock : atomic_flag_to_set {
             flag.store(1);
             return;
         }
-        const timespec limit{0, 1'000'000};
-        while (flag.load() == 0) syscall(SYS_futex, &flag, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+        iterate();
         if (mutex.try_lock()) mutex.unlock();
     }
 };

@@ -124,18 +124,15 @@ bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, 
         if (saw_another_value(read, iteration_begin)) return true;
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         const bool takes = run_.graph->rmw_write_of(read) != initial_write;
+        const auto is_news = [&](const event& later) {
+            return later.bytes.overlaps(read.bytes) && !without_effect(later) && !(takes && only_passes_lock(later));
+        };
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
-                                       [&](event_id later) {
-                                           const event& each = (*run_.graph)[later];
-                                           return each.bytes.overlaps(read.bytes) && !without_effect(each) &&
-                                                  !(takes && only_passes_lock(each));
-                                       });
+                                       [&](event_id later) { return is_news((*run_.graph)[later]); });
         }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-            const bool later = each.where == read.where && each.is_write() && each.write().co > seen &&
-                               each.bytes.overlaps(read.bytes);
-            return later && !without_effect(each) && !(takes && only_passes_lock(each));
+            return each.where == read.where && each.is_write() && each.write().co > seen && is_news(each);
         });
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {

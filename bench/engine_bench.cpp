@@ -3,8 +3,8 @@
 // What a run of one execution consists of. Whole searches are measured with the programs of trials/.
 #include "bench/measured_scenarios.hpp"
 #include "ordeal/coro/manual_reset_event.hpp"
-#include "ordeal/engine/graph/core/execution/fibers.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
+#include "ordeal/engine/graph/core/run/fibers.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomics of 16 bytes over the policy: a program has the same executions with them as with numbers that take their place.
+// Atomics of 16 bytes over the policy: a program has the same executions with them as with numbers that take their
+// place.
 #include "model_tests/graph/graph_search.hpp"
 #include "model_tests/graph/search_parts.hpp"
 #include "model_tests/litmus/programs.hpp"
 
-#include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/report/value_names.hpp"
 #include "ordeal/runtime/word.hpp"
 

@@ -49,8 +49,8 @@ private:
         if (!mine.done() && !total.found) {
             graph::workers(mine, what, how).explore(explorer::clock::time_point::max(), total, progress);
         }
-        while (!total.late.empty() && !total.decides()) {
-            mine.follow(std::exchange(total.late, {}));
+        while (!total.future_read_graphs.empty() && !total.decides()) {
+            mine.follow(std::exchange(total.future_read_graphs, {}));
             mine.explore(~std::uint64_t{0} >> 1, explorer::clock::time_point::max());
             total.add(mine.take_tally());
         }
@@ -74,8 +74,8 @@ private:
             for (const graph::exploration_bound& each : graph::exploration_bounds()) {
                 if (total.findings.*each.reached) result.limits.emplace_back(each.id, "", each.effect);
             }
-            if (std::ranges::find(total.findings.buffered, false, &graph::buffered_load_sites::only_by_letter) !=
-                total.findings.buffered.end()) {
+            if (std::ranges::find(total.findings.lb_patterns, false, &graph::lb_site_names::only_by_letter) !=
+                total.findings.lb_patterns.end()) {
                 result.limits.emplace_back("load-buffering", "", limit_effect::hides);
             }
             if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;

@@ -5,9 +5,9 @@
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
-#include "ordeal/engine/graph/core/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/core/progress/spinloop_sites.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/runtime/state/hash.hpp"
@@ -31,7 +31,7 @@ constexpr location flag = 7;
 struct two_threads {
     thread_tree thread_ids{2};
     execution_graph graph;
-    execution_state run;
+    run_state run;
 
     two_threads(int writes, event_id rf) {
         for (int i = 0; i < writes; ++i) {
@@ -63,27 +63,27 @@ struct two_threads {
 
 TEST_CASE("A loop that has seen the newest write stands still for ever, and one that has not does not", "[graph]") {
     two_threads newest(1, 0);
-    newest.block(blocked::by_loop{});
+    newest.block(blocked::by_spinloop{});
     const liveness at_newest(newest.run, 100);
-    CHECK(at_newest.all_blocked_permanently());
+    CHECK(at_newest.all_blocked_forever());
     CHECK(at_newest.kind() == ordeal::violation_kind::livelock);
 
     two_threads older(1, initial_write);
-    older.block(blocked::by_loop{});
-    CHECK_FALSE(liveness(older.run, 100).all_blocked_permanently());
+    older.block(blocked::by_spinloop{});
+    CHECK_FALSE(liveness(older.run, 100).all_blocked_forever());
 }
 
 TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
     two_threads all(1, initial_write);
     all.block(blocked::by_wait{all.reader().path.back(), {}});
     const liveness still(all.run, 100);
-    CHECK(still.all_blocked_permanently());
+    CHECK(still.all_blocked_forever());
     CHECK(still.kind() == ordeal::violation_kind::deadlock);
 
     notification call{flag, 0x1000, 1, true, 1, 1, {}, {}};
     call.hb[1] = 1;
     all.run.notifications.push_back(call);
-    CHECK_FALSE(still.all_blocked_permanently());
+    CHECK_FALSE(still.all_blocked_forever());
 }
 
 TEST_CASE("A thread has come back in the same state at the same place, with nothing done since", "[graph]") {
@@ -135,8 +135,8 @@ TEST_CASE("Parts of a state that are hashed in sequence neither cancel nor chang
 
 TEST_CASE("The state of an execution can be copied and put back", "[graph]") {
     two_threads all(2, 0);
-    const execution_state before = all.run;
-    all.block(blocked::by_loop{});
+    const run_state before = all.run;
+    all.block(blocked::by_spinloop{});
     all.reader().hb[1] = 2;
     all.run.step = 9;
     all.run.objects.find(0x1000)->alive = false;
@@ -171,12 +171,12 @@ TEST_CASE("A recorder that no trace is wanted of takes what is said and keeps no
 }
 
 TEST_CASE("Places of loops are known by name to the next process", "[graph]") {
-    loop_sites first;
+    spinloop_sites first;
     const ordeal::site_id here = 0;
     CHECK_FALSE(first.knows(here));
     first.add(here);
     CHECK(first.knows(here));
-    loop_sites next;
+    spinloop_sites next;
     next.expect(first.names());
     CHECK(next.knows(here));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Load buffering: programs that have it say so. The promise machine of promising.hpp has it by brute force, and shares nothing with the
-// engine. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
+// Load buffering: programs that have it say so. The promise machine of promising.hpp has it by brute force, and shares
+// nothing with the engine. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose other programs, and more of them.
 #include "model_tests/graph/as_scenario.hpp"
 #include "model_tests/graph/generator.hpp"
 #include "model_tests/graph/graph_search.hpp"
@@ -73,25 +73,25 @@ std::vector<example> examples() {
          {{{fetch_add(x, 1, rlx), fetch_add(y, 1, rlx)}, {fetch_add(y, 1, rlx), fetch_add(x, 1, rlx)}}},
          true,
          true},
-        {"a read-modify-write that comes first displaces another",
+        {"a read-modify-write comes before one that is a future read",
          {{{fetch_add(x, 1, rlx), fetch_add(y, 1, order::acq_rel)}, {fetch_add(y, 1, rel), fetch_add(x, 1, rlx)}}},
          true,
          true},
-        {"what a displaced read-modify-write adds is read back",
+        {"what a preceding read-modify-write adds is read back",
          {{{fetch_add(z, 2, rlx), load(z, rlx), store(y, 1, rlx)}, {load(y, acq), exchange(z, 1, rlx)}}},
          true,
          true},
-        {"a late read-modify-write comes behind one that reads what it has read",
+        {"a future read-modify-write comes behind one that reads what it has read",
          {{{fetch_add(y, 2, acq), fetch_add(x, 2, acq)},
            {compare_exchange(x, 2, 1, acq, rlx)},
            {exchange(x, 1, rlx), exchange(y, 2, acq)}}},
          true,
          true},
-        {"an acquire reads what the thread itself makes of the late read",
+        {"an acquire reads what the thread itself makes of the future read",
          {{{fetch_add(z, 2, rlx), load(z, acq), store(y, 1, rlx)}, {load(y, acq), exchange(z, 1, rlx)}}},
          false,
          false},
-        {"an acquire reads what the thread has stored of the late read",
+        {"an acquire reads what the thread has stored of the future read",
          {{{load(x, rlx), store_register(z, 0, rlx), load(z, acq), store(y, 1, rlx)},
            {load(y, acq), store_register(x, 0, rlx)}}},
          false,
@@ -123,7 +123,7 @@ std::vector<example> examples() {
            {load(y, acq), compare_exchange(x, 0, 2, rel, rlx)}}},
          true,
          true},
-        {"what is displaced happens before the source",
+        {"a preceding read-modify-write happens before the source",
          {{{fetch_add(x, 1, rlx), fetch_add(z, 1, rel), store(y, 1, rlx)},
            {load(y, rlx), fetch_add(z, 1, acq), fetch_add(x, 1, rlx)}}},
          true,
@@ -155,11 +155,11 @@ std::vector<example> examples() {
          {{{load(x, rlx), store(y, 1, rlx), store(y, 1, rlx), load(x, acq)}, {load(y, rlx), store(x, 1, rlx)}}},
          true,
          true},
-        {"two late reads of one thread",
+        {"two future reads of one thread",
          {{{load(x, rlx), load(z, rlx), store(y, 1, rlx)}, {load(y, rlx), store(x, 1, rlx), store(z, 1, rlx)}}},
          true,
          true},
-        {"a late read of each thread",
+        {"a future read of each thread",
          {{{load(z, rlx), load(x, rlx), store_register(y, 1, rlx)},
            {load(y, rlx), store_register(z, 0, rlx), store(x, 1, rlx)}}},
          true,
@@ -189,8 +189,8 @@ std::set<std::string> outcomes_of_rc11(const census& counted) {
 
 bool names_load_buffering(const search_result& result) { return has_limit(result, "load-buffering"); }
 
-// The machine fulfils a promise on whatever branch, processors wait for what a branch depends on: there the engine names the
-// letter of C++20.
+// The machine fulfils a promise on whatever branch, processors wait for what a branch depends on: there the engine
+// names the letter of C++20.
 bool branches(const program& what) {
     return std::ranges::any_of(what.threads, [](const auto& thread) {
         return std::ranges::any_of(thread,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What makes a long execution take time in proportion to its length: an index in place of looking through all events, a
-// check of memory models that needs no look at the whole graph, views that are packed. Each is held against the slow way,
-// on random graphs. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose others, and more of them.
+// check of memory models that needs no look at the whole graph, views that are packed. Each is held against the slow
+// way, on random graphs. ORDEAL_SEED and ORDEAL_PROGRAMS in the environment choose others, and more of them.
 #include "model_tests/graph/as_scenario.hpp"
 #include "model_tests/graph/generator.hpp"
 #include "model_tests/graph/graph_search.hpp"
@@ -64,7 +64,7 @@ public:
     execution_graph plain;
     execution_graph indexed;
     views_table views;
-    std::size_t sure = 0;    ///< so often surely_allows() sufficed for what is not newest
+    std::size_t sure = 0;    ///< so often surely_consistent() sufficed for what is not newest
     std::size_t unsure = 0;  ///< and did not, for what is allowed
     std::size_t forbidden = 0;
 
@@ -90,10 +90,10 @@ private:
         model_.note(plain[id]);
         views[id].done = true;
     }
-    // What surely_allows() says is right. Whether the candidate is allowed.
+    // What surely_consistent() says is right. Whether the candidate is allowed.
     bool compare(event_id id, std::span<const event_id> later, const execution_graph& with) {
         if (later.empty()) return true;
-        const bool surely = model_.surely_allows(plain, plain[id], later);
+        const bool surely = model_.surely_consistent(plain, plain[id], later);
         consistency whole = model_;
         whole.note(plain[id]);
         const bool allowed = whole.allows(with, views);
@@ -113,7 +113,7 @@ private:
         if (modifies) co = all.size() - 1;
         const auto take = [&] {
             both(id, [&](event& made) { made.read().rf = all[co]; });
-            model_.happens_before().describe_read(plain, views, threads_.at(thread_id), id);
+            model_.happens_before().calculate_read_views(plain, views, threads_.at(thread_id), id);
         };
         take();
         if (!compare(id, std::span(all).subspan(co + 1), plain)) {
@@ -127,14 +127,14 @@ private:
     void write(std::size_t thread_id, location where, event_id rf, bool modifies) {
         const event_id id = add(thread_id, event_kind::write, where);
         both(id, [&](event& made) { made.write().rmw = modifies; });
-        model_.happens_before().describe_write(plain, views, threads_.at(thread_id), id, rf);
+        model_.happens_before().calculate_write_views(plain, views, threads_.at(thread_id), id, rf);
         finish(thread_id, id);
         const coherence_position bound = plain.bound(where, views[id].hb);
         CHECK(indexed.bound(where, views[id].hb) == bound);
         std::vector<coherence_position> places;
         std::vector<coherence_position> of_index;
-        allowed_co(plain, id, rf, bound, places);
-        allowed_co(indexed, id, rf, bound, of_index);
+        coherent_placings(plain, id, rf, bound, places);
+        coherent_placings(indexed, id, rf, bound, of_index);
         CHECK(of_index == places);
         REQUIRE_FALSE(places.empty());
         coherence_position co = places.at(below(places.size()));
@@ -152,7 +152,7 @@ private:
         both(id, [](event& made) { made.using_order = order::acq_rel; });
         thread_views& me = threads_.at(thread_id);
         model_.happens_before().begin_fence(views, me, id, order::acq_rel);
-        model_.happens_before().describe_write(plain, views, me, id, initial_write);
+        model_.happens_before().calculate_write_views(plain, views, me, id, initial_write);
         finish(thread_id, id);
         model_.happens_before().end_fence(me, order::acq_rel);
     }
@@ -170,7 +170,7 @@ void check_same_answers(growing_graph& of) {
         const std::span<const event_id> known = of.indexed.indexed_coherence(where);
         CHECK(std::vector(known.begin(), known.end()) == all);
         CHECK(of.indexed.co_size(where) == of.plain.co_size(where));
-        CHECK(of.indexed.co_latest(where) == of.plain.co_latest(where));
+        CHECK(of.indexed.co_max(where) == of.plain.co_max(where));
         for (int i = 0; i < 4; ++i) {
             const view seen = of.some_view();
             CHECK(of.indexed.bound(where, seen) == of.plain.bound(where, seen));

@@ -66,7 +66,7 @@ std::vector<event_id> not_maximal(const execution_graph& graph, maximality& scan
     std::vector<event_id> result;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
-        if (!scan.added_maximally(graph, id)) result.push_back(id);
+        if (!scan.is_maximally_added(graph, id)) result.push_back(id);
     }
     return result;
 }
@@ -95,7 +95,7 @@ public:
 
 }  // namespace
 
-TEST_CASE("An event is maximal if it takes the coherence-latest write among the events before it", "[graph]") {
+TEST_CASE("An event is maximal if it takes the co-maximal write among the events before it", "[graph]") {
     built_graph latest;
     const event_id first = latest.write(1, x, 1);
     latest.read(2, x, first);
@@ -134,7 +134,7 @@ TEST_CASE("A revisited read is maximal if its write is in the prefix, and its wr
     CHECK(not_maximal_for_any(all.graph) == ids{write});
 }
 
-TEST_CASE("Spurious outcomes, other variants, reused blocks and locks that displaced another are not maximal",
+TEST_CASE("Spurious outcomes, other variants, reused blocks and locks for which another was deleted are not maximal",
           "[graph]") {
     const auto alone = [](auto change) {
         built_graph one;
@@ -145,7 +145,7 @@ TEST_CASE("Spurious outcomes, other variants, reused blocks and locks that displ
     CHECK_FALSE(alone([](event&) {}));
     CHECK(alone([](event& read) { read.read().spurious = true; }));
     CHECK(alone([](event& read) { read.read().variant = 1; }));
-    CHECK(alone([](event& read) { read.read().displaces_lock = true; }));
+    CHECK(alone([](event& read) { read.read().deletes_blocked_lock = true; }));
 
     built_graph allocations;
     const event_id fresh = allocations.add(1, event_kind::allocation, no_location);
@@ -176,15 +176,15 @@ TEST_CASE("A revisit keeps what was inserted before the read, and the prefix of 
     CHECK(made[2].write().co == 2);  // the gap that the deleted write left is closed
     CHECK(made[3].read().rf == 0);
     CHECK(made[4].where == x);
-    CHECK_FALSE(made.checked);
+    CHECK_FALSE(made.known_consistent);
 
     // A read that would have to wait is deleted, and the lock that revisits it says so.
     built_graph locks;
     const event_id waits = locks.read(2, x, initial_write);
     const event_id lock = locks.exchange(1, x, initial_write, 0);
-    made.revisit_displacing(locks.graph, waits, lock, prefix(2), tables);
+    made.revisit_deleting_lock(locks.graph, waits, lock, prefix(2), tables);
     REQUIRE(made.size() == 2);
-    CHECK(made[0].read().displaces_lock);
+    CHECK(made[0].read().deletes_blocked_lock);
     CHECK(made[0].thread_id == 1);
     CHECK(made[1].write().rmw);
 }
@@ -233,18 +233,18 @@ TEST_CASE("A write takes any place after its bound but one between a read-modify
     const event_id second = all.exchange(2, x, first, 2);
     const event_id write = all.write(3, x, 0);
     std::vector<coherence_position> places;
-    allowed_co(all.graph, write, initial_write, 0, places);
+    coherent_placings(all.graph, write, initial_write, 0, places);
     CHECK(places == std::vector<coherence_position>{3, 1});
-    allowed_co(all.graph, write, initial_write, 1, places);
+    coherent_placings(all.graph, write, initial_write, 1, places);
     CHECK(places == std::vector<coherence_position>{3});
 
     // Half of a read-modify-write comes directly after what it reads, if no other does.
     const event_id exchange = all.exchange(3, x, second, 0);
-    allowed_co(all.graph, exchange, second, 0, places);
+    coherent_placings(all.graph, exchange, second, 0, places);
     CHECK(places == std::vector<coherence_position>{3});
-    allowed_co(all.graph, exchange, first, 0, places);
+    coherent_placings(all.graph, exchange, first, 0, places);
     CHECK(places.empty());
-    allowed_co(all.graph, exchange, second, 3, places);
+    coherent_placings(all.graph, exchange, second, 3, places);
     CHECK(places.empty());
 }
 
@@ -255,14 +255,14 @@ TEST_CASE("A read is permanent if it passed over a later write that was there", 
     const event_id older = all.read(2, x, first);
     const event_id latest = all.read(2, x, 1);
     all.write(1, x, 3);
-    CHECK(all.graph.is_permanent(older));
-    CHECK_FALSE(all.graph.is_permanent(latest));  // the write that is later still came after it
+    CHECK(all.graph.is_unrevisitable(older));
+    CHECK_FALSE(all.graph.is_unrevisitable(latest));  // the write that is later still came after it
 
     built_graph revisited;
     revisited.write(1, x, 2);
     const event_id read = revisited.read(2, x, 2);
     revisited.write(3, x, 1);
-    CHECK_FALSE(revisited.graph.is_permanent(read));
+    CHECK_FALSE(revisited.graph.is_unrevisitable(read));
 }
 
 TEST_CASE("Without its retry, a thread reads at first what it reads at last", "[graph]") {

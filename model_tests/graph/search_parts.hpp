@@ -55,7 +55,7 @@ inline std::uint64_t check_survives_leaving(const scenario& what) {
     work.emit(graph);
     while (!work.empty()) {
         work.take(graph);
-        runs.interpreter().scheduling.leave_at(graph::explorer::clock::time_point::min());
+        runs.interpreter().scheduling_points.leave_at(graph::explorer::clock::time_point::min());
         const graph::ending how = runs.run(graph, work);
         runs.count_outcome();
         executions += how == graph::ending::complete ? 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that a search finds to be interchangeable, against the search that explores all of their orders. A class of executions is
-// named by the least of the texts of its executions, made by exchanging the threads in every way.
+// Threads that a search finds to be interchangeable, against the search that explores all of their orders. A class of
+// executions is named by the least of the texts of its executions, made by exchanging the threads in every way.
 #include "model_tests/support/search.hpp"
 
 #include "ordeal/engine/engines.hpp"
@@ -91,11 +91,11 @@ std::string class_of(const execution_graph& graph, const std::vector<symmetry_gr
 
 class graphs final : public graph::execution_observer {
 public:
-    void threads_ended(const graph::execution_state& run) override {
+    void threads_ended(const graph::run_state& run) override {
         const harness_scope harness;
         newest_ = *run.graph;
     }
-    void count_execution(const graph::execution_state& /*run*/, const std::string& /*outcome*/) override {
+    void count_execution(const graph::run_state& /*run*/, const std::string& /*outcome*/) override {
         const harness_scope harness;
         all.push_back(newest_);
     }

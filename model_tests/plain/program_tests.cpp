@@ -38,8 +38,8 @@ std::vector<const scenario*> programs(bool right) {
 }
 
 // These meet a bound that nothing in them needs: their waits and locks are made of several, taken and given back in
-// iterations that end where they began; or they have as many iterations as they like, or free more memory than is tried to
-// come back. Others call functions of which nobody knows what they do, or access atomics in parts.
+// iterations that end where they began; or they have as many iterations as they like, or free more memory than is tried
+// to come back. Others call functions of which nobody knows what they do, or access atomics in parts.
 bool meets_a_bound(const scenario& what) {
     constexpr std::array<std::string_view, 21> all{"programs/counting_attempts",
                                                    "programs/counting_both",
@@ -406,8 +406,8 @@ TEST_CASE("A wait that no notification would have ended may end in vain") {
     CHECK(search(what, full_search(), graph).kind == violation_kind::failed_requirement);
 }
 
-// Either thread may come last to a phase; then the one that waited takes the mutex first, or the other one arrives at the
-// next phase, and waits there.
+// Either thread may come last to a phase; then the one that waited takes the mutex first, or the other one arrives at
+// the next phase, and waits there.
 TEST_CASE("A wait that a notification may have ended is one, wherever among the others it has ended") {
     search_options how = full_search();
     how.reductions.symmetry = false;
@@ -552,10 +552,10 @@ TEST_CASE("A violation that needs load buffering says which store nothing keeps 
 TEST_CASE("A race behind a read of what is written later names where that is written") {
     const search_result found = search(registered("programs/race_behind_a_late_read"), {}, graph);
     REQUIRE(found.kind == violation_kind::data_race);
-    const auto is_late = [](const trace_step& each) {
+    const auto is_future_read = [](const trace_step& each) {
         return each.note.starts_with("reads what is written later: store at load_buffering.cpp:");
     };
-    CHECK(std::ranges::count_if(found.trace, is_late) == 1);
+    CHECK(std::ranges::count_if(found.trace, is_future_read) == 1);
 }
 
 TEST_CASE("Memory that a constructor of a global allocated comes back when an execution has freed it") {

@@ -107,7 +107,7 @@ TEST_CASE("a search without any reduction finds what one with all of them does")
     };
     const report all = searched_with("all");
     compare_within_bounds(all, searched_with("none"));
-    for (const char* const one : {"retries,waiting", "blocked,loops,waiting", "loops", "symmetry", "waiting",
+    for (const char* const one : {"retries,waiting", "blocked,spinloops,waiting", "spinloops", "symmetry", "waiting",
                                   "snapshots", "wake-ups", "barriers", "spurious-failures"}) {
         CAPTURE(one);
         compare_within_bounds(all, searched_with(one));

@@ -95,7 +95,7 @@ TEST_CASE("each shard of a search has a part of it, and says so") {
 }
 
 TEST_CASE("shards of all scenarios of the program, violated ones among them, report what the whole does") {
-    // Shards follow no late reads, but name where they begin.
+    // Shards follow no future reads, but name where they begin.
     const finished whole = graph_check(ORDEAL_BINARY, {}, {"--model", "rc11", "--json", "-"});
     const temporary_folder folder;
     const auto files = make_shards(ORDEAL_BINARY, folder, 2, {}, {"--model", "rc11"});

@@ -28,8 +28,8 @@ wrong_include("an include of another engine is refused"
     ordeal/engine/graph/graph_engine.hpp ordeal/engine/relacy/limits.hpp
     "not let ordeal/engine/graph include ordeal/engine/relacy")
 wrong_include("an include of a higher part of the graph engine is refused"
-    ordeal/engine/graph/core/execution/scheduling.hpp ordeal/engine/graph/core/explorer/work_stack.hpp
-    "not let ordeal/engine/graph/core/execution include ordeal/engine/graph/core/explorer")
+    ordeal/engine/graph/core/run/scheduling_points.hpp ordeal/engine/graph/core/explorer/work_stack.hpp
+    "not let ordeal/engine/graph/core/run include ordeal/engine/graph/core/explorer")
 wrong_include("an include of a file beside it that is of another part is refused"
     ordeal/engine/engine.cpp engines.hpp "not let ordeal/engine include ordeal/engine/engines.hpp")
 wrong_include("a scenario that includes an exhibit is refused"

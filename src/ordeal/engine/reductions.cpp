@@ -9,7 +9,7 @@ const std::array<reduction_name, 9>& reduction_names() noexcept {
     static constexpr std::array<reduction_name, 9> all{{
         {"retries", &search_reductions::retries, "redundant retries of a read"},
         {"blocked", &search_reductions::blocked, "executions in which a thread is permanently blocked"},
-        {"loops", &search_reductions::loops, "iterations of a loop that come back to the same state"},
+        {"spinloops", &search_reductions::spinloops, "iterations of a loop that come back to the same state"},
         {"symmetry", &search_reductions::symmetry, "executions that differ in interchangeable threads"},
         {"waiting", &search_reductions::waiting, "executions in which an operation blocks and later goes on"},
         {"snapshots", &search_reductions::snapshots, "running the common beginning of two executions twice"},
@@ -40,6 +40,7 @@ std::optional<search_reductions> parse_reductions(std::string_view text) {
         } else {
             const bool on = !name.starts_with('-');
             if (!on) name.remove_prefix(1);
+            if (name == "loops") name = "spinloops";  // its name of before, for one version
             const auto& names = reduction_names();
             const auto found = std::ranges::find(names, name, &reduction_name::name);
             if (found == names.end()) return std::nullopt;

@@ -15,7 +15,7 @@ namespace ordeal::detail {
 struct search_reductions {
     bool retries = true;    ///< redundant retries of a read are not followed
     bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned
-    bool loops = true;      ///< a loop that returned to an earlier state is blocked
+    bool spinloops = true;  ///< a loop that returned to an earlier state is blocked
     bool symmetry = true;   ///< one execution for each class under permutations of interchangeable threads
     bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
     bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only

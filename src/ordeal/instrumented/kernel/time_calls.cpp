@@ -67,7 +67,7 @@ struct thread_time {
         if (clock.advances < most_advances) advances[clock.advances++] = {events, longest_sleep, clock.passed};
     }
     // Another thread begins in this slot. Who knows advances of the one before still knows them: its events go on.
-    void begin_following() noexcept { *this = {.clock = {.advances = clock.advances}, .advances = advances}; }
+    void begin_reusing_id() noexcept { *this = {.clock = {.advances = clock.advances}, .advances = advances}; }
     // The last advance that `is_known` accepts; null: none. Later ones have come further.
     template <class Known>
     [[nodiscard]] const advance* last_known(Known is_known) const noexcept {
@@ -137,7 +137,7 @@ int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::
 }  // namespace
 
 void model_time::begin_execution() noexcept { times.clear(); }
-void model_time::begin_thread(int thread) noexcept { times[static_cast<std::size_t>(thread) + 1].begin_following(); }
+void model_time::begin_thread(int thread) noexcept { times[static_cast<std::size_t>(thread) + 1].begin_reusing_id(); }
 void model_time::save(snapshot& to) { times.save(to); }
 void model_time::restore(snapshot& from) { times.restore(from); }
 

@@ -111,7 +111,7 @@ void run_started(void* /*next*/) {
 }
 
 // Nothing is left of the thread that had its id.
-void begin_following(int thread) noexcept {
+void begin_reusing_id(int thread) noexcept {
     thread_storage::begin_thread(thread);
     thread_keys::begin_thread(thread);
     signal_handlers::begin_thread(thread);
@@ -137,7 +137,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
     creating = start;
     const int thread = runtime.create_thread(&run_started, &creating, plain_code_site(at));
     known_thread& created = known(thread);
-    if (created.created) begin_following(thread);
+    if (created.created) begin_reusing_id(thread);
     created = {.start = start,
                .created = true,
                .given_up = creates_detached(attributes),

@@ -11,9 +11,9 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-// allowed_co(), given the writes in coherence order.
-void allowed_co_in(const execution_graph& graph, std::span<const event_id> order, event_id write, event_id rf,
-                   coherence_position bound, std::vector<coherence_position>& result) {
+// coherent_placings(), given the writes in coherence order.
+void coherent_placings_in(const execution_graph& graph, std::span<const event_id> order, event_id write, event_id rf,
+                          coherence_position bound, std::vector<coherence_position>& result) {
     const auto is_free = [&](std::size_t co) { return co == order.size() || !graph[order[co]].is_rmw(); };
     result.clear();
     if (graph[write].is_rmw()) {
@@ -28,11 +28,11 @@ void allowed_co_in(const execution_graph& graph, std::span<const event_id> order
 
 }  // namespace
 
-void allowed_co(const execution_graph& graph, event_id write, event_id rf, coherence_position bound,
-                std::vector<coherence_position>& result) {
+void coherent_placings(const execution_graph& graph, event_id write, event_id rf, coherence_position bound,
+                       std::vector<coherence_position>& result) {
     const location where = graph[write].where;
     if (graph.is_indexed()) [[unlikely]]
-        return allowed_co_in(graph, graph.indexed_coherence(where), write, rf, bound, result);
+        return coherent_placings_in(graph, graph.indexed_coherence(where), write, rf, bound, result);
     const auto is_rmw = [&](const event& each) { return each.is_rmw() && each.where == where && each.write().co != 0; };
     result.clear();
     if (graph[write].is_rmw()) {
@@ -61,7 +61,7 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         if (each.is_read()) {
             // Of several bytes, what it acquires with one may know of a later write to another.
             const view& known = each.bytes.is_mixed() ? views[i].hb : views[i].before;
-            if (graph.co_of(each.read().rf) < indexed.bound(each.where, known, each.bytes)) return false;
+            if (graph.co_of(each.read().rf) < indexed.coherence_bound(each.where, known, each.bytes)) return false;
             continue;
         }
         std::vector<event_id>& order = orders[each.where];
@@ -72,7 +72,7 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         }
         view before = views[i].hb;
         --before[each.thread_id];
-        if (each.write().co <= indexed.bound(each.where, before, each.bytes) || order[each.write().co] != i)
+        if (each.write().co <= indexed.coherence_bound(each.where, before, each.bytes) || order[each.write().co] != i)
             return false;
         if (whole && each.is_rmw() && indexed.rf_of_rmw(id) != order[each.write().co - std::size_t{1}]) return false;
     }

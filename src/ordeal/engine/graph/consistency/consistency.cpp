@@ -53,8 +53,8 @@ bool allowed_by_tso(const execution_graph& graph, const views_table& views, glob
 // coherence and from-reads. As nothing happens after the new event, its only edges to other events are those of
 // coherence or from-reads, to the seq_cst writes that are later in coherence, and in S to what reads from later ones.
 // If there are none, it is in no cycle; and it adds no edge between other events.
-bool consistency::surely_allows(const execution_graph& graph, const event& added,
-                                std::span<const event_id> later) const noexcept {
+bool consistency::surely_consistent(const execution_graph& graph, const event& added,
+                                    std::span<const event_id> later) const noexcept {
     if (!uses_memory_orders(which_) || some_seq_cst_fence_) return later.empty();
     if (added.using_order != order::seq_cst || later.empty()) return true;
     if (std::ranges::any_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; }))
@@ -65,13 +65,13 @@ bool consistency::surely_allows(const execution_graph& graph, const event& added
            });
 }
 
-bool consistency::allows_late_reads(const execution_graph& graph, const views_table& views) const {
-    if (!graph.late_reads) return true;
-    return has_load_buffering(which_) && coherent(graph, views, true) && late_reads_are_allowed(graph, views);
+bool consistency::allows_future_reads(const execution_graph& graph, const views_table& views) const {
+    if (!graph.future_reads) return true;
+    return has_load_buffering(which_) && coherent(graph, views, true) && future_reads_are_allowed(graph, views);
 }
 
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
-    if (graph.late_reads && !has_load_buffering(which_)) return false;
+    if (graph.future_reads && !has_load_buffering(which_)) return false;
     switch (which_) {
         case memory_model::letter:
         case memory_model::cpp20:

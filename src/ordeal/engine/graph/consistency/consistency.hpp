@@ -34,7 +34,7 @@ private:
 
 /// A memory model: which graphs are consistent, and their happens-before. It knows nothing of the search. A search
 /// relies on two properties: the model is prefix-closed (removing the last event keeps a graph consistent) and
-/// extensible (a new event may always take the coherence-latest write).
+/// extensible (a new event may always take the co-maximal write).
 class consistency {
 public:
     explicit consistency(memory_model which) noexcept : which_(which), happens_before_(!uses_memory_orders(which)) {}
@@ -64,10 +64,10 @@ public:
     /// Whether a consistent graph stays so with `added`, the last event of its thread, if these are the writes after it
     /// in coherence: those after the write that it reads from, or those that it is inserted before. False: it may not.
     /// For a graph that is too large for allows().
-    [[nodiscard]] bool surely_allows(const execution_graph& graph, const event& added,
-                                     std::span<const event_id> later) const noexcept;
-    /// Whether the late reads of a graph, which was run, violate neither coherence nor an order of their threads.
-    [[nodiscard]] bool allows_late_reads(const execution_graph& graph, const views_table& views) const;
+    [[nodiscard]] bool surely_consistent(const execution_graph& graph, const event& added,
+                                         std::span<const event_id> later) const noexcept;
+    /// Whether the future reads of a graph, which was run, violate neither coherence nor an order of their threads.
+    [[nodiscard]] bool allows_future_reads(const execution_graph& graph, const views_table& views) const;
     /// Whether a graph that satisfies coherence and atomicity is consistent. Ignores events that have not been run.
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
 

@@ -67,7 +67,8 @@ void global_order::keep_order_between_threads(const execution_graph& graph, cons
         for (const event_id id : threads_[thread_id]) {
             const event& each = graph[id];
             const bool reads_another = each.reads_event() && graph[each.rf()].thread_id != thread_id;
-            if (graph.mixed_sizes && reads_another && !each.is_blind() && !each.is_late()) add(reached_[each.rf()], id);
+            if (graph.mixed_sizes && reads_another && !each.is_blind() && !each.is_future_read())
+                add(reached_[each.rf()], id);
             for (std::size_t other = 0; other < threads_.size(); ++other) {
                 std::size_t known = views[id].porf[other];
                 // Happens-before has the end of a thread as one more event.

@@ -28,8 +28,8 @@ void join_release(view& to, const execution_graph& graph, const views_table& all
 
 }  // namespace
 
-void happens_before::describe_read(const execution_graph& graph, views_table& all, const thread_views& from,
-                                   event_id id) const {
+void happens_before::calculate_read_views(const execution_graph& graph, views_table& all, const thread_views& from,
+                                          event_id id) const {
     const event& read = graph[id];
     event_views& views = all[id];
     views.before.become(from.hb);
@@ -37,7 +37,7 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     views.porf.become(from.porf);
     views.hb.add_one_of(read.thread_id);
     views.porf.add_one_of(read.thread_id);
-    if (read.read().rf == initial_write || read.is_late()) return;  // it orders nothing after what it reads
+    if (read.read().rf == initial_write || read.is_future_read()) return;  // it orders nothing after what it reads
     const event_views& rf = all[read.read().rf];
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
@@ -48,15 +48,15 @@ void happens_before::describe_read(const execution_graph& graph, views_table& al
     }
 }
 
-void happens_before::describe_write(const execution_graph& graph, views_table& all, const thread_views& from,
-                                    event_id id, event_id rf) const {
+void happens_before::calculate_write_views(const execution_graph& graph, views_table& all, const thread_views& from,
+                                           event_id id, event_id rf) const {
     const event& write = graph[id];
     event_views& views = all[id];
     views.hb.become(from.hb);
     views.porf.become(from.porf);
     views.hb.add_one_of(write.thread_id);
     views.porf.add_one_of(write.thread_id);
-    views.release.become(releasing(write.using_order) ? views.hb : from.released);
+    views.release.become(releasing(write.using_order) ? views.hb : from.rel);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.is_rmw() && !write.write().blind && rf != initial_write)
         join_release(views.release, graph, all, rf, write.bytes);
@@ -65,8 +65,8 @@ void happens_before::describe_write(const execution_graph& graph, views_table& a
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
-    if (made.reads_event() && !made.is_late() && !acquiring(made.using_order) && !made.is_blind()) {
-        join_release(me.pending, graph, views, made.read().rf, made.bytes);
+    if (made.reads_event() && !made.is_future_read() && !acquiring(made.using_order) && !made.is_blind()) {
+        join_release(me.acq, graph, views, made.read().rf, made.bytes);
     }
     me.hb.become(views[id].hb);
     me.porf.become(views[id].porf);

@@ -10,8 +10,8 @@ namespace ordeal::detail::graph {
 struct thread_views {
     view hb;
     view porf;
-    view pending;       ///< release views of the writes read by relaxed reads, for the next acquire fence
-    view released;      ///< `hb` at the last release fence
+    view acq;           ///< release views of the writes read by relaxed reads, for the next acquire fence
+    view rel;           ///< `hb` at the last release fence
     view fork_join_hb;  ///< events of other threads that creating and joining threads alone orders before this point
 };
 
@@ -23,19 +23,20 @@ public:
 
     /// Computes the views of a read, or of any other event, from those of its thread. The write of a read-modify-write
     /// continues the release sequence of `rf`.
-    void describe_read(const execution_graph& graph, views_table& views, const thread_views& from, event_id id) const;
-    void describe_write(const execution_graph& graph, views_table& views, const thread_views& from, event_id id,
-                        event_id rf) const;
+    void calculate_read_views(const execution_graph& graph, views_table& views, const thread_views& from,
+                              event_id id) const;
+    void calculate_write_views(const execution_graph& graph, views_table& views, const thread_views& from, event_id id,
+                               event_id rf) const;
 
     /// The thread moves past the event.
     void go_past(const execution_graph& graph, const views_table& views, thread_views& me, event_id id) const;
     /// Called before a fence is described, and when the thread moves past it.
     void begin_fence(views_table& views, thread_views& me, event_id id, order how) const {
         views[id].before.become(me.hb);
-        if (acquiring(how)) me.hb.join(me.pending);
+        if (acquiring(how)) me.hb.join(me.acq);
     }
     void end_fence(thread_views& me, order how) const {
-        if (releasing(how)) me.released = me.hb;
+        if (releasing(how)) me.rel = me.hb;
     }
 
 private:

@@ -73,12 +73,12 @@ public:
           from_(from) {}
 
     /// Those that only the letter of C++20 allows come last.
-    void for_each(event_id only, const std::function<bool(const buffered_load&)>& visit) const {
+    void for_each(event_id only, const std::function<bool(const lb_pattern&)>& visit) const {
         const event& last = graph_[source_];
         if (last.write().of_waiters) return;  // waits and notifications have one order ([thread.condition]/3)
         if (last.bytes.is_mixed()) return;    // whose limit is `mixed-sizes`
         const std::vector<event>& all = graph_.events();
-        std::vector<buffered_load> only_by_letter;
+        std::vector<lb_pattern> only_by_letter;
         const event_id begin = only == initial_write ? from_ : only;
         const std::size_t end = only == initial_write ? all.size() : only + std::size_t{1};
         for (event_id read = begin; read < end; ++read) {
@@ -97,7 +97,7 @@ public:
                 if (!*for_certain && !visit({read, write, source_, false, ordered})) return;
             }
         }
-        for (const buffered_load& each : only_by_letter) {
+        for (const lb_pattern& each : only_by_letter) {
             if (!visit(each)) return;
         }
     }
@@ -244,10 +244,10 @@ private:
         for (event_id write = read.read().rf; write != initial_write;) {
             const event& from = graph_[write];
             const event_id half = from.is_rmw() ? graph_.before_in_thread(write) : initial_write;
-            const bool displaced = from.thread_id == first.thread_id && from.is_rmw() &&
-                                   graph_.rmw_write_of(*reader) != initial_write &&
-                                   may_come_before(first, *reader, write, ordered);
-            if (!displaced && ordered[write] && views_[write].release.contains(first)) return true;
+            const bool precedes = from.thread_id == first.thread_id && from.is_rmw() &&
+                                  graph_.rmw_write_of(*reader) != initial_write &&
+                                  may_come_before(first, *reader, write, ordered);
+            if (!precedes && ordered[write] && views_[write].release.contains(first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
             write = reader->read().rf;
@@ -267,27 +267,28 @@ private:
 
 }  // namespace
 
-bool late_reads_are_allowed(const execution_graph& graph, const views_table& views) {
+bool future_reads_are_allowed(const execution_graph& graph, const views_table& views) {
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto read = static_cast<event_id>(i);
-        const event& late = graph[read];
-        if (late.late_source() == initial_write) continue;
-        const event_views& source = views[late.late_source()];
-        if (source.hb.contains(late)) return false;  // it would read what happens after it
+        const event& future = graph[read];
+        if (future.future_source() == initial_write) continue;
+        const event_views& source = views[future.future_source()];
+        if (source.hb.contains(future)) return false;  // it would read what happens after it
         for (const event& each : graph.events()) {
-            if (!each.is_read() || each.is_late() || each.read().rf == initial_write || !source.porf.contains(each))
+            if (!each.is_read() || each.is_future_read() || each.read().rf == initial_write ||
+                !source.porf.contains(each))
                 continue;
             const event& write = graph[each.read().rf];
-            if (write.thread_id != late.thread_id || write.index <= late.index) continue;
+            if (write.thread_id != future.thread_id || write.index <= future.index) continue;
             if (each.thread_id != write.thread_id && !may_be_promised_before(graph, read, each.read().rf)) return false;
         }
     }
     return true;
 }
 
-void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
-                            event_id from, event_id only, const initial_values& initial,
-                            const std::function<bool(const buffered_load&)>& visit) {
+void for_each_lb_pattern(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
+                         event_id from, event_id only, const initial_values& initial,
+                         const std::function<bool(const lb_pattern&)>& visit) {
     search_for_source(graph, views, porf, source, from, initial).for_each(only, visit);
 }
 

@@ -23,19 +23,19 @@
 namespace ordeal::detail::graph {
 
 /// An instance of the pattern.
-struct buffered_load {
+struct lb_pattern {
     event_id read;        ///< R: may read from `source`
     event_id promised;    ///< W: if it is performed before R, as a promise
     event_id source;      ///< S
     bool only_by_letter;  ///< C++20 lets R read from S, but no processor performs W before R
     bool ordered;         ///< R happens before S here, but not where R reads from S
 
-    bool operator==(const buffered_load&) const = default;
+    bool operator==(const lb_pattern&) const = default;
 };
 
-/// Whether no order keeps the late reads of a graph that was run from being delayed past the writes on which what they
-/// read depends.
-[[nodiscard]] bool late_reads_are_allowed(const execution_graph& graph, const views_table& views);
+/// Whether no order keeps the future reads of a graph that was run from being delayed past the writes on which what
+/// they read depends.
+[[nodiscard]] bool future_reads_are_allowed(const execution_graph& graph, const views_table& views);
 
 /// The value of a location before all writes, if it is known.
 using initial_values = std::function<std::optional<std::uint64_t>(location)>;
@@ -44,8 +44,8 @@ using initial_values = std::function<std::optional<std::uint64_t>(location)>;
 /// those that processors may show. They depend on the porf prefix of `source` alone. `from`: only those among the
 /// events from there on, in a graph whose events follow in porf what they are inserted after.
 /// `porf`: that prefix. `only`: those of this R, if it is one.
-void for_each_buffered_load(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
-                            event_id from, event_id only, const initial_values& initial,
-                            const std::function<bool(const buffered_load&)>& visit);
+void for_each_lb_pattern(const execution_graph& graph, const views_table& views, const view& porf, event_id source,
+                         event_id from, event_id only, const initial_values& initial,
+                         const std::function<bool(const lb_pattern&)>& visit);
 
 }  // namespace ordeal::detail::graph

@@ -104,24 +104,24 @@ std::size_t rc11_check::next_elsewhere(std::size_t id) const {
 void rc11_check::order_all() {
     psc_.reset(size());
     from_.reset(size());
-    through_eco_.reset(size());
+    hb_eco_.reset(size());
     for (const std::size_t a : seq_cst()) {
         from_.add_row(a, scb_, a);
         if (is_fence(a)) {
             hb().for_each(a, [&](std::size_t x) {
                 from_.add_row(a, scb_, x);
-                through_eco_.add_row(a, eco_, x);
+                hb_eco_.add_row(a, eco_, x);
             });
         }
         for (const std::size_t b : seq_cst()) {
-            if (from_.has(a, b) || (is_fence(b) && comes_to_fence(a, b))) psc_.add(a, b);
+            if (from_.has(a, b) || (is_fence(b) && is_psc_to_fence(a, b))) psc_.add(a, b);
         }
     }
 }
 
-bool rc11_check::comes_to_fence(std::size_t a, std::size_t fence) const {
+bool rc11_check::is_psc_to_fence(std::size_t a, std::size_t fence) const {
     if (from_.meets(a, hb_inverse(), fence)) return true;
-    return is_fence(a) && (hb().has(a, fence) || through_eco_.meets(a, hb_inverse(), fence));
+    return is_fence(a) && (hb().has(a, fence) || hb_eco_.meets(a, hb_inverse(), fence));
 }
 
 }  // namespace ordeal::detail::graph

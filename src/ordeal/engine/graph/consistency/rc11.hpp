@@ -32,9 +32,9 @@ private:
     [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const;
 
     void order_all();
-    [[nodiscard]] bool comes_to_fence(std::size_t a, std::size_t fence) const;
+    [[nodiscard]] bool is_psc_to_fence(std::size_t a, std::size_t fence) const;
 
-    relation elsewhere_, scb_, eco_, from_, through_eco_, psc_;
+    relation elsewhere_, scb_, eco_, from_, hb_eco_, psc_;
 };
 
 }  // namespace ordeal::detail::graph

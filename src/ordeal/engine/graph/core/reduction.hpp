@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/run_context.hpp"
+#include "ordeal/engine/graph/core/run/run_context.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -92,10 +92,10 @@ public:
     /// Whether this reduction finds out which spurious failures make a difference. Without one, all are explored.
     [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
     /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
-    [[nodiscard]] virtual bool fails_on_trial(const operation_point& /*at*/, site_id /*site*/) { return false; }
+    [[nodiscard]] virtual bool fails_speculatively(const operation_point& /*at*/, site_id /*site*/) { return false; }
     /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state,
     /// it goes on as if it had not failed; otherwise the run is given up, and the failure is explored.
-    virtual void end_trial(const operation_point& /*at*/, site_id /*site*/) {}
+    virtual void end_speculation(const operation_point& /*at*/, site_id /*site*/) {}
 };
 
 /// Those of a search, in the order in which they decide.
@@ -123,11 +123,11 @@ public:
     [[nodiscard]] reduction::action at_iteration(const iteration_point& at, blocking& blocking) const {
         return first_action([&](reduction& each) { return each.at_iteration(at, blocking); });
     }
-    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) const {
-        return std::ranges::any_of(all_, [&](const auto& each) { return each->fails_on_trial(at, site); });
+    [[nodiscard]] bool fails_speculatively(const operation_point& at, site_id site) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->fails_speculatively(at, site); });
     }
-    void end_trial(const operation_point& at, site_id site) const {
-        for (const auto& each : all_) each->end_trial(at, site);
+    void end_speculation(const operation_point& at, site_id site) const {
+        for (const auto& each : all_) each->end_speculation(at, site);
     }
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });

@@ -59,7 +59,7 @@ std::uint64_t summary(const event& of, object_numbers& objects) {
     return (hash >> 29U) + (has_order ? static_cast<std::uint64_t>(of.using_order) : 0);
 }
 
-std::string marks_after(const execution_state& run) {
+std::string marks_after(const run_state& run) {
     const std::size_t events = run.given;
     std::string marks;
     object_numbers objects;
@@ -84,7 +84,7 @@ fingerprinted_choices split_fingerprint(std::string_view text) noexcept {
     return {text.substr(0, end), text.substr(end + 1)};
 }
 
-std::string with_fingerprint(std::string_view text, const execution_state& run) {
+std::string with_fingerprint(std::string_view text, const run_state& run) {
     const std::string marks = marks_after(run);
     const std::string graph(split_fingerprint(text).graph);
     return marks.empty() ? graph : graph + mark_separator + marks;
@@ -93,7 +93,7 @@ std::string with_fingerprint(std::string_view text, const execution_state& run) 
 namespace {
 
 // The first events that differ from the fingerprint; events not run, then or now, are not compared.
-std::optional<event_range> first_change(std::string_view fingerprint, const execution_state& run) {
+std::optional<event_range> first_change(std::string_view fingerprint, const run_state& run) {
     const std::string now = marks_after(run);
     if (fingerprint.size() != now.size()) return std::nullopt;  // an older token has none
     for (std::size_t mark = 0; mark < now.size(); ++mark) {
@@ -127,7 +127,7 @@ std::string place_of(const site& where) {
 
 class divergence {
 public:
-    divergence(const scenario& what, const execution_state& run) : what_(what), run_(run) {}
+    divergence(const scenario& what, const run_state& run) : what_(what), run_(run) {}
 
     [[nodiscard]] std::string words(const trace& steps, std::string_view fingerprint) const {
         const bool stopped_at_step =
@@ -246,17 +246,17 @@ private:
     }
 
     const scenario& what_;
-    const execution_state& run_;
+    const run_state& run_;
 };
 
 }  // namespace
 
-std::string words_for_divergence(const scenario& what, const execution_state& run, const trace& steps,
+std::string words_for_divergence(const scenario& what, const run_state& run, const trace& steps,
                                  std::string_view fingerprint) {
     return divergence(what, run).words(steps, fingerprint);
 }
 
-std::string description_of_change(const scenario& what, const execution_state& run, std::string_view fingerprint) {
+std::string description_of_change(const scenario& what, const run_state& run, std::string_view fingerprint) {
     return divergence(what, run).description_of_change(fingerprint);
 }
 

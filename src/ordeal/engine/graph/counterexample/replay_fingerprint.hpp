@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 
 #include <string>
 #include <string_view>
@@ -21,16 +21,16 @@ struct fingerprinted_choices {
 
 /// The choices with the fingerprint of the run that has just shown them. At most sixteen marks: in a longer execution
 /// each stands for several events.
-[[nodiscard]] std::string with_fingerprint(std::string_view text, const execution_state& run);
+[[nodiscard]] std::string with_fingerprint(std::string_view text, const run_state& run);
 
 // Where a program diverges from the execution of a token, in words for the user who replays it. Asked after the run.
 
 /// The first operation at which the program and the execution differ, and what is known of the reason. `steps` are
 /// those of the run, `fingerprint` is that of the token.
-[[nodiscard]] std::string words_for_divergence(const scenario& what, const execution_state& run, const trace& steps,
+[[nodiscard]] std::string words_for_divergence(const scenario& what, const run_state& run, const trace& steps,
                                                std::string_view fingerprint);
 /// "the code has changed since the token was printed: ..."; empty if the fingerprint shows no change.
-[[nodiscard]] std::string description_of_change(const scenario& what, const execution_state& run,
+[[nodiscard]] std::string description_of_change(const scenario& what, const run_state& run,
                                                 std::string_view fingerprint);
 
 }  // namespace ordeal::detail::graph

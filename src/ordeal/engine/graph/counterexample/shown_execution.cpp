@@ -26,7 +26,7 @@ void put(std::array<char, 64>& into, std::string_view text) {
     std::ranges::copy(text.substr(0, into.size() - 1), into.begin());
 }
 
-std::string words_for(const execution_state& run, const thread_state& thread) {
+std::string words_for(const run_state& run, const thread_state& thread) {
     switch (thread.status) {
         case thread_status::finished: return "is over";
         case thread_status::absent: return "is not created yet";
@@ -64,7 +64,7 @@ private:
     }
 
     void publish(int thread_id, debugged_thread& of) const {
-        const execution_state& run = interpreter_.run;
+        const run_state& run = interpreter_.run;
         const auto index = static_cast<std::size_t>(thread_id) - 1;
         const bool named = thread_id != main_thread_id && index < what_.threads.size();
         put(of.name, thread_id == main_thread_id ? "construction and finish" : named ? what_.threads[index] : "");
@@ -123,8 +123,8 @@ std::optional<execution_graph> shown_execution::name_models(const execution_grap
     return models.simpler()->graph;
 }
 
-// A violation may end the shown run before the write is made that a late read has read from.
-void shown_execution::find_late_sources(execution_graph graph) {
+// A violation may end the shown run before the write is made that a future read has read from.
+void shown_execution::find_future_sources(execution_graph graph) {
     replay_strategy again;
     runner_.interpreter().run_end.puts_off_violations = true;
     (void)runner_.run(graph, again);
@@ -137,7 +137,7 @@ void shown_execution::find_late_sources(execution_graph graph) {
 ending shown_execution::run_traced(execution_graph& graph) {
     const execution_graph as_given = graph;
     replay_strategy again;
-    if (graph.late_reads) find_late_sources(graph);
+    if (graph.future_reads) find_future_sources(graph);
     runner_.interpreter().non_atomic_memory.steps().keep_first();
     const ending ended = runner_.run(graph, again, true);
     const bool left_out = runner_.interpreter().non_atomic_memory.steps().left_out();

@@ -23,7 +23,7 @@ public:
     void replay(const choices& wanted);
 
 private:
-    void find_late_sources(execution_graph graph);
+    void find_future_sources(execution_graph graph);
     ending run_traced(execution_graph& graph);
     void show_run(execution_graph& graph);
     std::optional<execution_graph> name_models(const execution_graph& violated);

@@ -39,7 +39,7 @@ stronger_models::~stronger_models() {
 
 bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_model which) {
     runner_.interpreter().graph_memory.judge_by(which);
-    graph.checked = false;
+    graph.known_consistent = false;
     replay_strategy again;
     const ending ended = runner_.run(graph, again);
     return ended == ending::violated && runner_.interpreter().run_end.found()->kind == kind &&
@@ -47,9 +47,9 @@ bool stronger_models::shows(execution_graph graph, violation_kind kind, memory_m
 }
 
 models_of_violation stronger_models::judge(const execution_graph& violated, violation_kind kind) {
-    if (violated.late_reads) {
-        // Executions without late reads were explored before those with them, and showed nothing: all of RC11, or what
-        // the letter of C++20 allows of them.
+    if (violated.future_reads) {
+        // Executions without future reads were explored before those with them, and showed nothing: all of RC11, or
+        // what the letter of C++20 allows of them.
         return {.strongest = memory_model::cpp20,
                 .excluded = found_in_ != memory_model::letter,
                 .by_letter = shows(violated, kind, memory_model::letter)};
@@ -68,7 +68,7 @@ memory_model stronger_models::strongest_of(const execution_graph& violated, viol
 
 models_of_violation stronger_models::search(const execution_graph& violated, violation_kind kind,
                                             clock::time_point deadline) {
-    if (violated.late_reads) return judge(violated, kind);
+    if (violated.future_reads) return judge(violated, kind);
     const memory_model of_this = strongest_of(violated, kind);
     if (of_this == memory_model::sc) return {memory_model::sc, false};
     // Sequential consistency first: every other model allows all of its executions.
@@ -110,7 +110,7 @@ models_of_violation stronger_models::up_to(memory_model strongest, answer in_nex
 stronger_models::answer stronger_models::look_for(violation_kind kind, memory_model which, clock::time_point deadline) {
     runner_.interpreter().graph_memory.judge_by(which);
     runner_.interpreter().findings = {};
-    runner_.interpreter().scheduling.leave_at(deadline);
+    runner_.interpreter().scheduling_points.leave_at(deadline);
     run_allowance further(most_further_runs);
     run_meter length(runner_);
     work_stack work;

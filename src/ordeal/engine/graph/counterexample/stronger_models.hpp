@@ -47,7 +47,7 @@ private:
 
     /// The models up to `strongest`, given what the search of the next stronger model found.
     [[nodiscard]] static models_of_violation up_to(memory_model strongest, answer in_next);
-    /// That has this execution, without late reads.
+    /// That has this execution, without future reads.
     [[nodiscard]] memory_model strongest_of(const execution_graph& violated, violation_kind kind);
     [[nodiscard]] models_of_violation weaker_than_sc(memory_model strongest, answer under_sc, violation_kind kind,
                                                      clock::time_point deadline);

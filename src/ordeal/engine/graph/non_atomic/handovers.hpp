@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/findings/site_coverage.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 
 #include <cstdint>
 
@@ -16,7 +16,7 @@ namespace ordeal::detail::graph {
 /// and its read happens before the later access, whatever else orders the two.
 class handovers {
 public:
-    handovers(const execution_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
+    handovers(const run_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
 
     void watch(bool wanted) noexcept { wanted_ = wanted; }
     [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.on_main_thread(); }
@@ -31,7 +31,7 @@ private:
     [[nodiscard]] bool note_release(event_id write, int earlier, event_index epoch);
     void note_acquire(event_id read);
 
-    const execution_state& run_;
+    const run_state& run_;
     site_coverage& site_coverage_;
     bool wanted_ = false;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/fibers.hpp"
+#include "ordeal/engine/graph/core/run/fibers.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 #include "ordeal/runtime/memory/heap.hpp"

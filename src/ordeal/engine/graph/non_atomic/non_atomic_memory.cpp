@@ -57,7 +57,7 @@ void non_atomic_memory::begin() {
     shadow_.begin_execution();
     trace_.begin();
     accesses_ = 0;
-    next_limit_ = run_.certified == nullptr ? options_.non_atomic_limit : certification::most_accesses;
+    next_limit_ = run_.certification == nullptr ? options_.non_atomic_limit : certification::most_accesses;
     compared_ = {};
 }
 
@@ -83,8 +83,8 @@ inline void non_atomic_memory::count(const code_location& at) {
 // only its own stack in between, and no other thread has written what it reads. Of other threads this cannot be
 // decided.
 void non_atomic_memory::check_limit(const code_location& at) {
-    if (run_.certified != nullptr) {
-        run_.certified->give_up();
+    if (run_.certification != nullptr) {
+        run_.certification->give_up();
         run_end_.abandon();
     }
     constexpr unsigned most_compared = 4'096;
@@ -123,7 +123,7 @@ void non_atomic_memory::set_aside_endless(const code_location& at) {
     next_limit_ += options_.non_atomic_limit;
     ++run_.step;
     recorder_.record("goes on for ever", site, nullptr);
-    while (true) scheduling_.block(blocked::by_endless_loop{});
+    while (true) scheduling_points_.block(blocked::by_endless_loop{});
 }
 
 void non_atomic_memory::leave_off(const code_location& at) {
@@ -132,7 +132,7 @@ void non_atomic_memory::leave_off(const code_location& at) {
     operation_accounting_.enter();
     ++run_.step;
     recorder_.record("goes on and on", site_of(at), nullptr);
-    while (true) scheduling_.block(blocked::by_bound{});
+    while (true) scheduling_points_.block(blocked::by_bound{});
 }
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
@@ -685,7 +685,7 @@ void non_atomic_memory::end_locals() {
 }
 
 // An access that is not ordered after this races with it, as with the allocation of a block.
-void non_atomic_memory::begin_following() {
+void non_atomic_memory::begin_reusing_id() {
     shadow_.begin_thread(run_.thread_id, access_now(byte_access::allocation), run_.self().hb);
     for (const memory_of_threads& each : {fibers_.parts(), instrumented().thread_variables()}) {
         const memory_range own{each.all.address + run_.index() * each.of_each, each.of_each};

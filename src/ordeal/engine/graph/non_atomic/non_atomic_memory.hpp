@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/scheduling.hpp"
+#include "ordeal/engine/graph/core/run/scheduling_points.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 #include "ordeal/engine/graph/non_atomic/handovers.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
@@ -66,7 +66,7 @@ public:
     /// The running thread has finished: its stack and its thread-local variables end.
     void end_locals();
     /// The running thread begins under the id of one that is over: its stack and its thread-local variables are new.
-    void begin_following();
+    void begin_reusing_id();
 
     /// Saves the shadow at a point to which the execution may be rewound.
     [[nodiscard]] byte_shadow::shadow_point* save(snapshot& to) {

@@ -16,7 +16,7 @@ namespace ordeal::detail::graph {
 /// Records a selection of non-atomic accesses in a trace. Without a trace it does nothing.
 class non_atomic_recorder {
 public:
-    non_atomic_recorder(execution_state& run, recorder& recorder, const memory_names& names)
+    non_atomic_recorder(run_state& run, recorder& recorder, const memory_names& names)
         : run_(run), recorder_(recorder), names_(names) {}
 
     void begin() noexcept;
@@ -84,7 +84,7 @@ private:
     [[nodiscard]] bool gets_step(std::uint64_t which, memory_range where) noexcept;
     [[nodiscard]] bool is_shared(memory_range where) const;
 
-    execution_state& run_;
+    run_state& run_;
     recorder& recorder_;
     const memory_names& names_;
     std::vector<noted_access> noted_;  ///< oldest first; some thousands at most

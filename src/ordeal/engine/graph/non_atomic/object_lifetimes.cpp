@@ -2,7 +2,7 @@
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_access.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
@@ -81,7 +81,7 @@ void object_lifetimes::begin(memory_range where, object_kind kind, std::uint64_t
     made->write_epoch = run_.epoch();
     made->initialised = kind != object_kind::cell || initial != 0;
     made->last_write = made->began = run_.step;
-    made->collected = run_.finishing || run_.certifies_alone();
+    made->collected = run_.finishing || run_.runs_thread_alone();
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
         made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
@@ -135,7 +135,7 @@ object& object_lifetimes::begin_at(memory_range where, object_kind kind, std::ui
     made.initial = initial;
     made.initialised = true;
     made.has_bytes = kind == object_kind::atomic;
-    made.collected = run_.finishing || run_.certifies_alone();
+    made.collected = run_.finishing || run_.runs_thread_alone();
     return made;
 }
 

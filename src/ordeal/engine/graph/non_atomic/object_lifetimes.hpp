@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/notifications.hpp"
+#include "ordeal/engine/graph/core/run/notifications.hpp"
 #include "ordeal/engine/graph/non_atomic/handovers.hpp"
 
 #include <cstdint>
@@ -24,7 +24,7 @@ public:
         object* const found = run_.objects.find(address);
         if (found == nullptr || !found->alive) [[unlikely]]
             fail_not_alive(found, address, site);
-        if (run_.before_others && !run_.certifies_alone()) found->take_unseen_write();
+        if (run_.before_others && !run_.runs_thread_alone()) found->take_unseen_write();
         return *found;
     }
     /// The object of an operation, which counts as a read of its lifetime.

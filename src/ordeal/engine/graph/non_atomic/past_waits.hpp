@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace ordeal::detail::graph {
 /// that wait ended spuriously and redundantly, the thread is not followed, so a race with it could be missed.
 class past_waits {
 public:
-    explicit past_waits(const execution_state& run) : run_(run) {}
+    explicit past_waits(const run_state& run) : run_(run) {}
 
     /// Whether the running thread now makes such an access.
     [[nodiscard]] bool is_past_one();
@@ -30,7 +30,7 @@ private:
     void find_needed();
     [[nodiscard]] bool waited_between(int thread_id, event_index ordered, event_index needed) const;
 
-    const execution_state& run_;
+    const run_state& run_;
     std::array<event_index, max_thread_ids> needed_{};  ///< so many events of each thread
 };
 

@@ -8,8 +8,8 @@
 #include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/core/runner/snapshots.hpp"
 
-#if __has_include("ordeal/engine/graph/reductions/loops/loops.hpp")
-#include "ordeal/engine/graph/reductions/loops/loops.hpp"
+#if __has_include("ordeal/engine/graph/reductions/spinloops/spinloops.hpp")
+#include "ordeal/engine/graph/reductions/spinloops/spinloops.hpp"
 #define ORDEAL_LOOPS
 #endif
 #if __has_include("ordeal/engine/graph/reductions/retries/retries.hpp")
@@ -20,8 +20,8 @@
 #include "ordeal/engine/graph/reductions/blocked/blocked_threads.hpp"
 #define ORDEAL_BLOCKED
 #endif
-#if __has_include("ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp")
-#include "ordeal/engine/graph/reductions/wake_ups/idle_waits.hpp"
+#if __has_include("ordeal/engine/graph/reductions/wake_ups/redundant_wake_ups.hpp")
+#include "ordeal/engine/graph/reductions/wake_ups/redundant_wake_ups.hpp"
 #define ORDEAL_WAKE_UPS
 #endif
 #if __has_include("ordeal/engine/graph/reductions/spurious_failures/spurious_failures.hpp")
@@ -45,7 +45,7 @@ reduction_list make_reductions(const run_context& of) {
     [[maybe_unused]] const search_reductions& on = of.options_.reductions;
     reduction_list result;
 #ifdef ORDEAL_LOOPS
-    if (on.loops) result.add(std::make_unique<loops>(of));
+    if (on.spinloops) result.add(std::make_unique<spinloops>(of));
 #endif
 #ifdef ORDEAL_RETRIES
     if (on.retries) result.add(std::make_unique<retries>(of));
@@ -54,7 +54,7 @@ reduction_list make_reductions(const run_context& of) {
     if (on.blocked) result.add(std::make_unique<blocked_threads>(of));
 #endif
 #ifdef ORDEAL_WAKE_UPS
-    if (on.wake_ups) result.add(std::make_unique<idle_waits>(of));
+    if (on.wake_ups) result.add(std::make_unique<redundant_wake_ups>(of));
 #endif
 #ifdef ORDEAL_SPURIOUS_FAILURES
     if (on.spurious_failures) result.add(std::make_unique<spurious_failures>(of));

@@ -62,7 +62,7 @@ private:
 }  // namespace
 
 void size_estimate::probe(execution_runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
-    runs.interpreter().scheduling.leave_at(until);
+    runs.interpreter().scheduling_points.leave_at(until);
     const std::unique_ptr<graph_runner> runner = make_graph_runner(runs);
     for (unsigned i = 0; i < ways; ++i) {
         const std::optional<double> leaves = random_way(random_).follow(*runner, until);

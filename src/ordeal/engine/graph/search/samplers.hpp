@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/run/strategy.hpp"
 #include "ordeal/engine/search_options.hpp"
 
 #include <array>

@@ -105,15 +105,15 @@ void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
 
 // Of several writes that may be made before a read, for it to read from the same write, one is named. Where a processor
 // lets it, the letter of C++20 needs no word of its own.
-std::vector<buffered_load_sites> named_patterns(const std::set<buffered_load_sites>& met, bool only_by_letter) {
-    std::vector<buffered_load_sites> result;
-    for (const buffered_load_sites& each : met) {
+std::vector<lb_site_names> named_patterns(const std::set<lb_site_names>& met, bool only_by_letter) {
+    std::vector<lb_site_names> result;
+    for (const lb_site_names& each : met) {
         if (each.only_by_letter != only_by_letter) continue;
-        const auto is_about_these = [&](const buffered_load_sites& other) {
+        const auto is_about_these = [&](const lb_site_names& other) {
             return other.read == each.read && other.source == each.source;
         };
         const bool on_processors = std::ranges::any_of(
-            met, [&](const buffered_load_sites& other) { return !other.only_by_letter && is_about_these(other); });
+            met, [&](const lb_site_names& other) { return !other.only_by_letter && is_about_these(other); });
         if (only_by_letter && on_processors) continue;
         if (std::ranges::none_of(result, is_about_these)) result.push_back(each);
     }
@@ -132,8 +132,8 @@ void add_mixed_sizes(const findings& met, std::vector<limit>& limits) {
 }
 
 // One is enough: the first by name, so that every search reports the same.
-void add_load_buffering(const std::set<buffered_load_sites>& met, bool only_by_letter, std::vector<limit>& limits) {
-    const std::vector<buffered_load_sites> named = named_patterns(met, only_by_letter);
+void add_load_buffering(const std::set<lb_site_names>& met, bool only_by_letter, std::vector<limit>& limits) {
+    const std::vector<lb_site_names> named = named_patterns(met, only_by_letter);
     if (named.empty()) return;
     const auto first = named.begin();
     const std::size_t places = named.size();
@@ -177,8 +177,8 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     }
     if (of.total.bounded) limits.push_back(at_most_preemptions(of.options.strategy.bound));
     add_bounds_met(of, limits);
-    add_load_buffering(of.total.findings.buffered, false, limits);
-    add_load_buffering(of.total.findings.buffered, true, limits);
+    add_load_buffering(of.total.findings.lb_patterns, false, limits);
+    add_load_buffering(of.total.findings.lb_patterns, true, limits);
     add_mixed_sizes(of.total.findings, limits);
     for (const auto& [what, where] : of.total.findings.limits) limits.push_back(limit_of_unseen(what, where));
     std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));

@@ -152,7 +152,7 @@ private:
         }
         if (!total_.refuted.empty() && !total_.found) return;
         follow_promises();
-        cut_short_ = (!explorer_->work().empty() || !total_.late.empty()) && !total_.found;
+        cut_short_ = (!explorer_->work().empty() || !total_.future_read_graphs.empty()) && !total_.found;
         if (cut_short_) portfolio_.finish();
         if (!checkpoint_.wanted()) return;
         if (cut_short_ && !portfolio_.seen().found) {
@@ -251,9 +251,9 @@ private:
 
     // Executions with load buffering come after all of RC11, so that what they show has no execution of RC11.
     void follow_promises() {
-        while (!total_.late.empty() && !total_.decides() && explorer_->work().empty() && !stop_requested() &&
-               clock::now() < deadline_) {
-            explorer_->follow(std::exchange(total_.late, {}));
+        while (!total_.future_read_graphs.empty() && !total_.decides() && explorer_->work().empty() &&
+               !stop_requested() && clock::now() < deadline_) {
+            explorer_->follow(std::exchange(total_.future_read_graphs, {}));
             for (std::uint64_t more = small_search; goes_on(); more *= 2) explore(more);
             total_.add(explorer_->take_tally());
         }

@@ -44,19 +44,19 @@ struct read_data {
     event_id redundant_wake_up_write = initial_write;
     read_form form = read_form::load;
     retry_status retry = retry_status::unknown;
-    std::uint8_t variant = 0;       ///< which waiters a notification wakes, or whether a wait has timed out
-    std::uint8_t added_bytes = 0;   ///< of an addition: the size of the atomic; or 0
-    bool acquires_always = false;   ///< a compare-exchange: on success and on failure
-    bool spurious = false;          ///< fails, or returns from a wait, spuriously
-    bool spurious_matters = false;  ///< of a weak compare-exchange: failing spuriously leads to another state
-    bool may_block = false;         ///< of a lock or a wait: stops the thread until it reads something else
-    bool wakes = false;             ///< of a wait on a condition variable: takes a notification
-    bool shared = false;            ///< of lock_shared(): ordered after the last writer alone
-    bool displaces_lock = false;    ///< of a lock: stands for a deleted read that would have had to wait
-    bool revisited = false;         ///< its `rf` was set by a backward revisit
-    bool repeated = false;          ///< repeats earlier reads; only the coherence-latest write is explored
-    bool late = false;              ///< of a write that follows it in porf: load buffering
-    bool result_unused = false;     ///< its thread does not use what it reads, as far as that is known
+    std::uint8_t variant = 0;           ///< which waiters a notification wakes, or whether a wait has timed out
+    std::uint8_t added_bytes = 0;       ///< of an addition: the size of the atomic; or 0
+    bool acquires_always = false;       ///< a compare-exchange: on success and on failure
+    bool spurious = false;              ///< fails, or returns from a wait, spuriously
+    bool spurious_matters = false;      ///< of a weak compare-exchange: failing spuriously leads to another state
+    bool may_block = false;             ///< of a lock or a wait: stops the thread until it reads something else
+    bool wakes = false;                 ///< of a wait on a condition variable: takes a notification
+    bool shared = false;                ///< of lock_shared(): ordered after the last writer alone
+    bool deletes_blocked_lock = false;  ///< of a lock: stands for a deleted read that would have had to wait
+    bool revisited = false;             ///< its `rf` was set by a backward revisit
+    bool repeated = false;              ///< repeats earlier reads; only the co-maximal write is explored
+    bool future = false;                ///< of a write that follows it in porf: load buffering
+    bool result_unused = false;         ///< its thread does not use what it reads, as far as that is known
 };
 
 struct write_data {
@@ -161,9 +161,9 @@ struct event {
     [[nodiscard]] bool may_read(const event& write) const noexcept {
         return !is_part_load() || bytes.overlaps(write.bytes);
     }
-    [[nodiscard]] bool is_late() const noexcept { return is_read() && read().late; }
-    /// What a late read reads from; initial_write: it is none, or reads the initial value.
-    [[nodiscard]] event_id late_source() const noexcept { return is_late() ? read().rf : initial_write; }
+    [[nodiscard]] bool is_future_read() const noexcept { return is_read() && read().future; }
+    /// What a future read reads from; initial_write: it is none, or reads the initial value.
+    [[nodiscard]] event_id future_source() const noexcept { return is_future_read() ? read().rf : initial_write; }
     /// Fails, or ends a wait, spuriously.
     [[nodiscard]] bool is_spurious() const noexcept {
         return is_read() ? read().spurious : kind() == event_kind::fence && fence().spurious;

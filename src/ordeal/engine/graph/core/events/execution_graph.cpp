@@ -75,7 +75,8 @@ event_id execution_graph::rmw_write_of(const event& read) const noexcept {
     return initial_write;
 }
 
-coherence_position execution_graph::bound(location where, const view& seen, const footprint& bytes) const noexcept {
+coherence_position execution_graph::coherence_bound(location where, const view& seen,
+                                                    const footprint& bytes) const noexcept {
     const access_index* const index = bytes.is_part() ? nullptr : index_.get();
     if (index != nullptr) [[unlikely]]
         return co_of(index->latest_seen(events_, where, seen));
@@ -94,9 +95,9 @@ coherence_position execution_graph::bound(location where, const view& seen, cons
     return result;
 }
 
-event_id execution_graph::co_latest_for(const event& read) const noexcept {
-    if (!read.is_part_load()) return co_latest(read.where);
-    return write_of(co_latest(read.where), read.bytes.bytes());
+event_id execution_graph::co_max_for(const event& read) const noexcept {
+    if (!read.is_part_load()) return co_max(read.where);
+    return write_of(co_max(read.where), read.bytes.bytes());
 }
 
 void execution_graph::coherence(location where, std::vector<event_id>& result) const {
@@ -115,11 +116,11 @@ void execution_graph::coherence(location where, std::vector<event_id>& result) c
 }
 
 std::size_t execution_graph::co_size(location where) const noexcept {
-    const event_id last = co_latest(where);
+    const event_id last = co_max(where);
     return co_of(last) + std::size_t{1};
 }
 
-event_id execution_graph::co_latest(location where) const noexcept {
+event_id execution_graph::co_max(location where) const noexcept {
     if (const access_index* const index = index_.get()) [[unlikely]]
         return index->coherence(where).back();
     event_id result = initial_write;
@@ -142,13 +143,13 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
     revisited.read().retry = retry_status::unknown;
 }
 
-void execution_graph::revisit_displacing(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                                         revisit_tables& tables) {
+void execution_graph::revisit_deleting_lock(const execution_graph& whole, event_id read, event_id write,
+                                            const view& porf, revisit_tables& tables) {
     keep(whole, read, false, write, porf, tables);
-    events_[before_in_thread(tables.renamed[write])].read().displaces_lock = true;
+    events_[before_in_thread(tables.renamed[write])].read().deletes_blocked_lock = true;
 }
 
-bool execution_graph::is_permanent(event_id read) const noexcept {
+bool execution_graph::is_unrevisitable(event_id read) const noexcept {
     const event& which = events_[read];
     if (which.read().rf != initial_write && which.read().rf > read) return false;
     const coherence_position co = co_of(which.read().rf);
@@ -165,7 +166,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     arrivals_are_events = whole.arrivals_are_events;
     late_timeouts = whole.late_timeouts;
     mixed_sizes = whole.mixed_sizes;
-    late_reads = whole.late_reads;
+    future_reads = whole.future_reads;
     for (std::size_t i = 0; i < whole.size(); ++i) {
         const auto id = static_cast<event_id>(i);
         if (keeps(id, whole[id])) renamed[id] = add(whole[id]);
@@ -202,20 +203,21 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
         if (id == write || (id == read && !with_read)) return false;
         return id <= read || porf.contains(each);
     });
-    fixed = whole.fixed;
+    unrevisitable_prefix = whole.unrevisitable_prefix;
     tables.renamed[write] = add(whole[write]);
     rename(tables.renamed);
     close_gaps(events_.size() - 1, tables.written);
 }
 
-void execution_graph::only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables) {
+void execution_graph::restrict_to_prefix(const execution_graph& whole, event_id read, const view& porf,
+                                         revisit_tables& tables) {
     take(whole, tables.renamed, [&](event_id id, const event& each) { return id == read || porf.contains(each); });
     rename(tables.renamed);
     close_gaps(events_.size(), tables.written);
 }
 
-void execution_graph::only_before(const execution_graph& whole, event_id read, const view& porf,
-                                  revisit_tables& tables) {
+void execution_graph::restrict_before(const execution_graph& whole, event_id read, const view& porf,
+                                      revisit_tables& tables) {
     const event& last = whole[read];
     take(whole, tables.renamed, [&](event_id /*id*/, const event& each) {
         return porf.contains(each) && (each.thread_id != last.thread_id || each.index < last.index);
@@ -225,8 +227,8 @@ void execution_graph::only_before(const execution_graph& whole, event_id read, c
     close_gaps(events_.size(), tables.written);
 }
 
-event_id execution_graph::delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                                bool fails, revisit_tables& tables) {
+event_id execution_graph::make_future_read(const execution_graph& whole, event_id read, event_id write,
+                                           const view& porf, bool fails, revisit_tables& tables) {
     const event& source = whole[write];
     const event_id left_out = fails ? whole.rmw_write_of(whole[read]) : initial_write;
     const bool is_last = std::ranges::none_of(whole.events(), [&](const event& each) {
@@ -237,25 +239,25 @@ event_id execution_graph::delay(const execution_graph& whole, event_id read, eve
     });
     if (is_last) tables.renamed[write] = add(source);
     rename(tables.renamed);
-    event& late = events_[tables.renamed[read]];
+    event& future = events_[tables.renamed[read]];
     for (event& each : events_) {
-        if (fails && each.thread_id == late.thread_id && each.index > late.index) --each.index;
+        if (fails && each.thread_id == future.thread_id && each.index > future.index) --each.index;
     }
-    late.read().rf = tables.renamed[write];
-    late.read().late = late.read().revisited = true;
+    future.read().rf = tables.renamed[write];
+    future.read().future = future.read().revisited = true;
     for (event& each : events_) {
         if (each.is_read()) each.read().retry = retry_status::unknown;
     }
-    const event_id half = rmw_write_of(late);
+    const event_id half = rmw_write_of(future);
     // Out of the way of the others.
-    const location where = late.where;
+    const location where = future.where;
     if (half != initial_write) events_[half].where = no_location;
     close_gaps(events_.size() - (is_last ? 1 : 0), tables.written);
     if (half != initial_write) events_[half].where = where;
     if (half != initial_write) events_[half].write().co = 0;
     if (is_last) events_.back().write().co = 0;
-    late_reads = true;
-    fixed = events_.size();
+    future_reads = true;
+    unrevisitable_prefix = events_.size();
     return half;
 }
 
@@ -309,7 +311,7 @@ std::uint64_t hash_of(const execution_graph& graph) {
     for (const event& each : graph.events()) {
         const auto kind = static_cast<std::uint64_t>(each.kind()) << 32 | std::uint64_t{each.variant()} << 40 |
                           (each.is_spurious() ? std::uint64_t{1} << 48 : 0) |
-                          (each.is_late() ? std::uint64_t{1} << 49 : 0) | each.thread_id;
+                          (each.is_future_read() ? std::uint64_t{1} << 49 : 0) | each.thread_id;
         const std::uint64_t details = each.is_read() ? each.read().rf : details_of(graph, each);
         const std::uint64_t value = each.is_write() ? each.write().value : 0;
         for (const std::uint64_t part : {kind, std::uint64_t{each.where}, details, value})

@@ -61,9 +61,9 @@ public:
         index_from_ = never;
         spurious_matters_next = 0;
         checked = true;
-        late_reads = false;
+        future_reads = false;
         mixed_sizes = false;
-        fixed = 0;
+        unrevisitable_prefix = 0;
     }
     event_id add(const event& value);
     void remove_last() noexcept {
@@ -103,11 +103,11 @@ public:
     /// that has not stored.
     [[nodiscard]] event_id rmw_write_of(const event& read) const noexcept;
 
-    /// The coherence-latest position at `where` that `seen` has observed, through its writes and through the writes
+    /// The latest position in coherence at `where` that `seen` has observed, through its writes and through the writes
     /// that its reads read from. Nothing that happens after `seen` may read from, or be placed in coherence, before it.
     /// `bytes`: for an access to these alone.
-    [[nodiscard]] coherence_position bound(location where, const view& seen,
-                                           const footprint& bytes = {}) const noexcept;
+    [[nodiscard]] coherence_position coherence_bound(location where, const view& seen,
+                                                     const footprint& bytes = {}) const noexcept;
 
     /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
@@ -122,11 +122,11 @@ public:
         coherence(where, buffer);
         return buffer;
     }
-    /// The number of writes to `where`, the initial one included, and the coherence-latest write.
+    /// The number of writes to `where`, the initial one included, and the co-maximal write.
     [[nodiscard]] std::size_t co_size(location where) const noexcept;
-    [[nodiscard]] event_id co_latest(location where) const noexcept;
-    /// The coherence-latest write that a read may read from.
-    [[nodiscard]] event_id co_latest_for(const event& read) const noexcept;
+    [[nodiscard]] event_id co_max(location where) const noexcept;
+    /// The co-maximal write that a read may read from.
+    [[nodiscard]] event_id co_max_for(const event& read) const noexcept;
     /// The latest write to one of these bytes, from this one down.
     [[nodiscard]] event_id write_of(event_id from, std::uint32_t bytes) const noexcept {
         while (from != initial_write && (events_[from].bytes.bytes() & bytes) == 0) from = rf_of_rmw(from);
@@ -143,28 +143,29 @@ public:
     /// in coherence yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
     /// The same without `read`, which would have to wait if it read from `write`, half of a read-modify-write. The read
-    /// of that read-modify-write is marked `displaces_lock`.
-    void revisit_displacing(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                            revisit_tables& tables);
+    /// of that read-modify-write is marked `deletes_blocked_lock`.
+    void revisit_deleting_lock(const execution_graph& whole, event_id read, event_id write, const view& porf,
+                               revisit_tables& tables);
 
     /// Becomes the part of `whole` that `read` depends on, itself included: `porf` is its porf prefix. `renamed` maps
     /// to the new ids.
-    void only_past(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
+    void restrict_to_prefix(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
     /// Becomes the part of `whole` in `porf` without the events of the thread of `read` from `read` on, which is added
     /// as the last event.
-    void only_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
+    void restrict_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
 
-    /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is late: it reads
-    /// from `write`. That becomes the last event, without a position in coherence, unless it is followed by others of
-    /// its thread, as it may be in porf with late reads. Nor has, of a read-modify-write, that of `read` a position:
-    /// that is returned; initial_write: there is none. `fails`: it is a compare-exchange that fails now, and has none.
-    [[nodiscard]] event_id delay(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                                 bool fails, revisit_tables& tables);
+    /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is a future read:
+    /// it reads from `write`. That becomes the last event, without a position in coherence, unless it is followed by
+    /// others of its thread, as it may be in porf with future reads. Nor has, of a read-modify-write, that of `read` a
+    /// position: that is returned; initial_write: there is none. `fails`: it is a compare-exchange that fails now, and
+    /// has none.
+    [[nodiscard]] event_id make_future_read(const execution_graph& whole, event_id read, event_id write,
+                                            const view& porf, bool fails, revisit_tables& tables);
 
     /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
     /// As long as its thread adds no event, no revisit changes or deletes the read.
-    [[nodiscard]] bool is_permanent(event_id read) const noexcept;
+    [[nodiscard]] bool is_unrevisitable(event_id read) const noexcept;
     /// Becomes `whole` without `read` and the events of its thread since `earlier`, a read of the same location; all of
     /// them are reads and the last events of their thread. `earlier` reads from the write of `read`. Returns the new id
     /// of `earlier`.
@@ -172,13 +173,13 @@ public:
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
-    /// Whether some read is late; then what its thread does next is run before the write that it reads from.
-    bool late_reads = false;
-    /// No revisit changes or deletes the first so many events, see revisits/late_reads.cpp.
-    std::size_t fixed = 0;
-    /// Known to be consistent: to satisfy the seq_cst axiom of the model, and with late reads coherence and what orders
-    /// them.
-    bool checked = true;
+    /// Whether there is a future read; then what its thread does next is run before the write that it reads from.
+    bool future_reads = false;
+    /// No revisit changes or deletes the first so many events, see revisits/future_reads.cpp.
+    std::size_t unrevisitable_prefix = 0;
+    /// Known to be consistent: to satisfy the seq_cst axiom of the model, and with future reads coherence and what
+    /// orders them.
+    bool known_consistent = true;
     /// Whether an arrival at a barrier or a latch is an event of its own kind; otherwise it is a read-modify-write.
     bool arrivals_are_events = false;
     /// Of an execution in which time passes only when no thread can go on otherwise: fences of order relaxed are where
@@ -206,7 +207,8 @@ private:
 /// An event by its thread and its index there, which do not depend on the order of insertion.
 [[nodiscard]] std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept;
 
-/// Of all that makes a graph to be explored: which of its reads are late, and the values that its writes had so far.
+/// Of all that makes a graph to be explored: which of its reads are future reads, and the values that its writes had so
+/// far.
 [[nodiscard]] std::uint64_t hash_of(const execution_graph& graph);
 
 /// A hash of the graph that does not depend on the order in which its events were added.

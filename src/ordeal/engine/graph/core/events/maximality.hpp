@@ -11,12 +11,12 @@
 
 namespace ordeal::detail::graph {
 
-/// Which events of a graph were added maximally (TruSt): as if the search always chose the coherence-latest write, and
+/// Which events of a graph were added maximally (TruSt): as if the search always chose the co-maximal write, and
 /// had seen only Previous(e), which is the events up to `e` and those in the porf prefix of the new write. Then exactly
 /// one graph leads to the one with `e` deleted or changed.
 ///
 /// Never maximal: what fails or ends spuriously; another variant than the first; an allocation of a freed block; and a
-/// lock that displaced an earlier one, which would read from it.
+/// lock for which an earlier one was deleted, which would read from it.
 class maximality {
 public:
     /// For a new write with this porf prefix.
@@ -35,7 +35,7 @@ public:
     void begin_for_any_write(const execution_graph& graph) { clear(graph.size(), true); }
 
     /// Asked of each event, in the order of insertion.
-    [[nodiscard]] bool added_maximally(const execution_graph& graph, event_id id) {
+    [[nodiscard]] bool is_maximally_added(const execution_graph& graph, event_id id) {
         const event& each = graph[id];
         if (!each.accesses_memory()) return !each.is_spurious() && !each.takes_freed_block();
         coherence_position latest_of_part = 0;
@@ -48,7 +48,7 @@ public:
             return maximal;
         }
         const read_data& read = each.read();
-        const bool chosen_first = !read.spurious && !read.displaces_lock && read.variant == 0;
+        const bool chosen_first = !read.spurious && !read.deletes_blocked_lock && read.variant == 0;
         if (read.rf == initial_write) return chosen_first && latest == 0;
         read_before_[read.rf] = 1;
         return chosen_first && (read.rf <= id || may_be_previous_[read.rf] != 0) && latest <= graph[read.rf].write().co;
@@ -72,7 +72,7 @@ private:
         last_ = none;
     }
 
-    // The coherence-latest position among the writes to a location that are known so far.
+    // The co-maximal position among the writes to a location that are known so far.
     [[nodiscard]] coherence_position& latest_at(location where) noexcept {
         if (last_ != none && slots_[last_].where == where) return slots_[last_].co;
         const std::size_t mask = slots_.size() - 1;

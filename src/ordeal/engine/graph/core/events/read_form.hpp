@@ -33,7 +33,7 @@ enum class read_form : std::uint8_t {
     store,        ///< to a part of an object: for the rest of it, see mixed_sizes
 };
 
-/// Whether a read that blocks on the coherence-latest write stays blocked until another write is coherence-latest.
+/// Whether a read that blocks on the co-maximal write stays blocked until another write is co-maximal.
 [[nodiscard]] constexpr bool waits_for_newest(read_form what) noexcept {
     switch (what) {
         case read_form::lock:

@@ -74,7 +74,7 @@ struct read_request {
         const bool whole = !bytes.is_mixed() && size <= sizeof(std::uint64_t);
         return what == form::modify && adds && whole ? static_cast<std::uint8_t>(size) : std::uint8_t{0};
     }
-    /// Whether such a read, once blocked, stays blocked until the coherence-latest write changes.
+    /// Whether such a read, once blocked, stays blocked until the co-maximal write changes.
     [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
     /// Whether such a read, once blocked, may proceed without another write: spuriously or at its time limit.
     [[nodiscard]] bool may_end_by_itself() const noexcept {

@@ -37,7 +37,7 @@ private:
         for (; next < paths_[thread_id].size(); ++next) {
             const event_id id = paths_[thread_id][next];
             const event& each = graph_[id];
-            if (each.reads_event() && !each.is_late() && !done_[each.read().rf]) break;
+            if (each.reads_event() && !each.is_future_read() && !done_[each.read().rf]) break;
             done_[id] = true;
         }
         return next != before;
@@ -53,7 +53,7 @@ private:
 std::uint64_t surprises(const execution_graph& graph) {
     return static_cast<std::uint64_t>(std::ranges::count_if(graph.events(), [&](const event& each) {
         if (!each.is_read()) return each.takes_freed_block() || each.is_spurious();
-        return graph.co_latest_for(each) != each.read().rf;
+        return graph.co_max_for(each) != each.read().rf;
     }));
 }
 

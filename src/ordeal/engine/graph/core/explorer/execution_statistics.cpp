@@ -23,7 +23,7 @@ constexpr std::uint64_t tag_bits = 7;
 
 }  // namespace
 
-void execution_statistics::threads_ended(const execution_state& run) {
+void execution_statistics::threads_ended(const run_state& run) {
     const harness_scope harness;
     now_.clear();
     if (!wants_words_) return;
@@ -34,14 +34,14 @@ void execution_statistics::threads_ended(const execution_state& run) {
     }
 }
 
-void execution_statistics::count_execution(const execution_state& run, const std::string& outcome) {
+void execution_statistics::count_execution(const run_state& run, const std::string& outcome) {
     if (wants_examples_) keep_example(*run.graph, outcome);
     for (const atomic& each : now_) keep_states(run, each);
     if (wants_rf_pairs_) keep_rf_pairs(run);
 }
 
 // The first execution in which it was seen.
-void execution_statistics::keep_rf_pairs(const execution_state& run) {
+void execution_statistics::keep_rf_pairs(const run_state& run) {
     const auto& events = run.graph->events();
     for (const event& read : events) {
         if (!read.reads_event()) continue;
@@ -98,7 +98,7 @@ execution_statistics::word* execution_statistics::word_at(location where) {
     return &result;
 }
 
-void execution_statistics::keep_states(const execution_state& run, const atomic& of) {
+void execution_statistics::keep_states(const run_state& run, const atomic& of) {
     word* const into = word_at(of.where);
     if (into == nullptr) return;
     into->ordinal = of.ordinal;
@@ -132,7 +132,7 @@ void execution_statistics::note_path(word& into) {
 }
 
 // A read that is half of a read-modify-write is the transition that this makes.
-void execution_statistics::note_observers(const execution_state& run, const atomic& of, word& into) {
+void execution_statistics::note_observers(const run_state& run, const atomic& of, word& into) {
     const auto& events = run.graph->events();
     for (const event& read : events) {
         if (!read.is_read() || read.where != of.where) continue;

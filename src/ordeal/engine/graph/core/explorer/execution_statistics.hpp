@@ -24,8 +24,8 @@ public:
 
     [[nodiscard]] bool wants_any() const noexcept { return wants_examples_ || wants_words_ || wants_rf_pairs_; }
 
-    void threads_ended(const execution_state& run) override;
-    void count_execution(const execution_state& run, const std::string& outcome) override;
+    void threads_ended(const run_state& run) override;
+    void count_execution(const run_state& run, const std::string& outcome) override;
 
     /// Since it was last asked.
     [[nodiscard]] outcome_examples take_examples();
@@ -68,14 +68,14 @@ private:
         std::map<std::string, std::uint64_t> paths;
     };
 
-    void keep_rf_pairs(const execution_state& run);
+    void keep_rf_pairs(const run_state& run);
     void keep_example(const execution_graph& graph, const std::string& outcome);
     /// `before`: with its value, the state that it comes after; null: none.
     [[nodiscard]] static state state_of(std::uint64_t value, const atomic& of, const state* before,
                                         std::uint64_t before_value);
     [[nodiscard]] word* word_at(location where);
-    void keep_states(const execution_state& run, const atomic& of);
-    void note_observers(const execution_state& run, const atomic& of, word& into);
+    void keep_states(const run_state& run, const atomic& of);
+    void note_observers(const run_state& run, const atomic& of, word& into);
     void note_path(word& into);
     [[nodiscard]] static atomic_states named(location where, const word& of);
 

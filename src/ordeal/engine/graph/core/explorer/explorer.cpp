@@ -74,7 +74,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       runner_(what, {.spurious = options.bounds.spurious,
                      .reuse = options.bounds.reuse,
                      .step_limit = length_of(options, what),
-                     .late_timeouts = options.bounds.time_limits == timeouts::late,
+                     .late_timeouts = options.bounds.time_limits == timeouts::future,
                      .instrumented = what.instrumented,
                      .begins_again = options.shard.count == 0,
                      .reductions = reductions_of(options),
@@ -85,7 +85,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
     runner_.interpreter().mixed_sizes.learn(options.mixed);
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
     if (!is_random(options.strategy.mode))
-        runner_.interpreter().late_reads.certify_promises(may_follow_promises(options));
+        runner_.interpreter().future_reads.certify_promises(may_follow_promises(options));
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
@@ -104,7 +104,8 @@ void explorer::import_graph(execution_graph& graph) {
 void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::duration patience) {
     const std::uint64_t last = counted_.runs + more_runs;
     runner_.drop_snapshots();  // others may have changed what waits
-    runner_.interpreter().scheduling.leave_at(until > clock::time_point::max() - patience ? until : until + patience);
+    runner_.interpreter().scheduling_points.leave_at(until > clock::time_point::max() - patience ? until
+                                                                                                 : until + patience);
     std::uint64_t looked_at_clock = 0;
     while (counted_.runs != last && !stop_requested()) {
         if (done() && !begin_late_graph()) break;
@@ -120,31 +121,31 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
     if (work_.empty() && !enough_ && !found()) repeat();
 }
 
-void explorer::note_late_graphs() {
+void explorer::note_future_read_graphs() {
     for (auto& [graph, patterns] : certifier_.take_certified()) {
-        late_graph& made = late_graphs_.emplace_back(std::move(graph));
-        for (const buffered_sites& each : patterns) made.patterns.push_back(late_reads::named(each));
+        future_read_graph& made = future_read_graphs_.emplace_back(std::move(graph));
+        for (const lb_sites& each : patterns) made.patterns.push_back(future_reads::named(each));
     }
 }
 
-void explorer::follow(std::vector<late_graph> late) {
-    follows_ = true;
-    for (late_graph& each : late) {
+void explorer::follow(std::vector<future_read_graph> future) {
+    explores_ = true;
+    for (future_read_graph& each : future) {
         if (!runner_.interpreter().thread_ids.adopt(each.graph)) throw std::runtime_error("graphs of another program");
-        late_graphs_.push_back(std::move(each));
+        future_read_graphs_.push_back(std::move(each));
     }
     (void)begin_late_graph();
 }
 
 // Returns whether there is one, of a search in which nothing else is left.
 bool explorer::begin_late_graph() {
-    if (!follows_ || enough_ || found() || !work_.empty()) return false;
-    note_late_graphs();
-    while (!late_graphs_.empty()) {
-        const late_graph next = std::move(late_graphs_.back());
-        late_graphs_.pop_back();
-        if (!late_begun_.insert(hash_of(next.graph)).second) continue;
-        late_patterns_ = next.patterns;
+    if (!explores_ || enough_ || found() || !work_.empty()) return false;
+    note_future_read_graphs();
+    while (!future_read_graphs_.empty()) {
+        const future_read_graph next = std::move(future_read_graphs_.back());
+        future_read_graphs_.pop_back();
+        if (!begun_.insert(hash_of(next.graph)).second) continue;
+        patterns_ = next.patterns;
         work_.emit(next.graph);
         return true;
     }
@@ -152,25 +153,25 @@ bool explorer::begin_late_graph() {
 }
 
 // Reductions learn from executions of RC11 and are for those: none decides here. One execution may follow from several
-// graphs with late reads, and counts once.
-ending explorer::run_late() {
-    const bool first = graph_.size() == graph_.fixed;
+// graphs with future reads, and counts once.
+ending explorer::run_with_future_read() {
+    const bool first = graph_.size() == graph_.unrevisitable_prefix;
     run_end& end = runner_.interpreter().run_end;
-    run_end::late_graph_findings& found = end.of_late_graph;
+    run_end::future_read_findings& found = end.of_future_read_graph;
     found = {};
     end.puts_off_violations = true;
     ending ended = runner_.run(graph_, work_);
     constexpr int most_changes = 4;
     for (int changes = 0; found.value_changed && changes < most_changes; ++changes) {
         found.value_changed = false;
-        graph_.checked = false;
+        graph_.known_consistent = false;
         ended = runner_.run(graph_, work_);
     }
     found.diverged |= found.value_changed;
     end.puts_off_violations = false;
     if (found.violated) ended = runner_.run(graph_, work_);
     if (first && found.diverged) {
-        runner_.interpreter().findings.buffered.insert(late_patterns_.begin(), late_patterns_.end());
+        runner_.interpreter().findings.lb_patterns.insert(patterns_.begin(), patterns_.end());
     }
     const bool counts = ended == ending::complete || ended == ending::blocked;
     return counts && !late_executions_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;
@@ -178,7 +179,7 @@ ending explorer::run_late() {
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
     const std::uint64_t last = counted_.runs + more_runs;
-    runner_.interpreter().scheduling.leave_at(until);
+    runner_.interpreter().scheduling_points.leave_at(until);
     std::deque<execution_graph> waiting;
     const auto set_aside = [&] {
         for (execution_graph& each : work_.take_all()) waiting.push_back(std::move(each));
@@ -196,14 +197,14 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
 }
 
 void explorer::run_one() {
-    if (runner_.interpreter().late_reads.promises() >= promises_at_a_time) note_late_graphs();
+    if (runner_.interpreter().future_reads.promises() >= promises_at_a_time) note_future_read_graphs();
     work_.take(graph_);
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;
         return;
     }
     run_meter length(runner_);
-    const ending ended = graph_.late_reads ? run_late() : graph_reduction_->run(graph_, work_);
+    const ending ended = graph_.future_reads ? run_with_future_read() : graph_reduction_->run(graph_, work_);
     ++counted_.runs;
     if (refuted()) return;
     if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
@@ -212,7 +213,7 @@ void explorer::run_one() {
     const bool counts = count(ended);
     const std::uint64_t counts_as = length.last_run() - (counts ? 0 : 1);
     if (further_) enough_ |= !further_->spend(counts_as);
-    if (!counts || ended != ending::complete || graph_.late_reads) return;
+    if (!counts || ended != ending::complete || graph_.future_reads) return;
     check();
     keep_for_repetition();
 }
@@ -318,9 +319,9 @@ void explorer::drop_counts() {
 }
 
 tally explorer::take_tally() {
-    if (!found()) note_late_graphs();
+    if (!found()) note_future_read_graphs();
     tally result = std::exchange(counted_, {});
-    result.late = std::exchange(late_graphs_, {});
+    result.future_read_graphs = std::exchange(future_read_graphs_, {});
     result.findings = runner_.interpreter().findings;
     result.outcomes = std::exchange(runner_.outcomes(), {});
     result.examples = execution_statistics_.take_examples();

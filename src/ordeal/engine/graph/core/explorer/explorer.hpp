@@ -62,7 +62,7 @@ public:
     [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
 
     /// When all executions of RC11 were explored: those that follow from these graphs come next.
-    void follow(std::vector<late_graph> late);
+    void follow(std::vector<future_read_graph> future);
 
     /// For a process that shares the search: what it does is told by the one that it gives its counts to.
     void stop_reporting() noexcept { progress_ = &unseen_; }
@@ -81,9 +81,9 @@ private:
     };
 
     void run_one();
-    void note_late_graphs();
+    void note_future_read_graphs();
     bool begin_late_graph();
-    [[nodiscard]] ending run_late();
+    [[nodiscard]] ending run_with_future_read();
     void keep_for_repetition();
     void repeat();
     void repeat(const execution_graph& kept);
@@ -101,10 +101,10 @@ private:
     search_progress unseen_;
     execution_runner runner_;
     certifier certifier_{runner_};
-    std::vector<late_graph> late_graphs_;                ///< that were not begun
-    bool follows_ = false;                               ///< explores these
-    std::unordered_set<std::uint64_t> late_begun_;       ///< so far, by hash
-    std::vector<buffered_load_sites> late_patterns_;     ///< of the one that is explored now
+    std::vector<future_read_graph> future_read_graphs_;  ///< that were not begun
+    bool explores_ = false;                              ///< explores these
+    std::unordered_set<std::uint64_t> begun_;            ///< so far, by hash
+    std::vector<lb_site_names> patterns_;                ///< of the one that is explored now
     std::unordered_set<std::uint64_t> late_executions_;  ///< so far, by hash
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;

@@ -16,7 +16,7 @@ namespace {
 constexpr char variant_mark = 'z';
 constexpr unsigned most_variants = 255;
 constexpr char repetition_mark = 'y';
-constexpr char value_mark = 'v';  // of a late read, which is run before the write that it reads from
+constexpr char value_mark = 'v';  // of a future read, which is run before the write that it reads from
 constexpr char next_mark = '_';
 constexpr char late_timeouts_mark = '+';  // the first of the text
 constexpr char mixed_sizes_mark = '%';    // the next
@@ -32,7 +32,7 @@ char letter_of(const event& each) {
         case event_kind::beginning: return 'n';
     }
     const read_data& read = each.read();
-    if (read.late) return 'l';
+    if (read.future) return 'l';
     return read.spurious ? 's' : read.spurious_matters ? 'u' : 'r';
 }
 
@@ -107,14 +107,14 @@ bool take_block(std::string_view& text, allocation_data& allocation) {
     return true;
 }
 
-// An event from the beginning of `text`, and of a late read the value that it reads.
+// An event from the beginning of `text`, and of a future read the value that it reads.
 struct taken_event {
     event made;
-    std::uint64_t late_value = 0;
+    std::uint64_t future_value = 0;
 };
 
 // Of an event with this letter, from the beginning of `text`, which it is taken from; sources are counted from 1.
-std::optional<event_data> take_data(char letter, std::string_view& text, std::uint64_t& late_value) {
+std::optional<event_data> take_data(char letter, std::string_view& text, std::uint64_t& future_value) {
     switch (letter) {
         case 'f':
         case 'e': return fence_data{.spurious = letter == 'e'};
@@ -137,14 +137,14 @@ std::optional<event_data> take_data(char letter, std::string_view& text, std::ui
     read_data result{.rf = *number == 0 ? initial_write : static_cast<event_id>(*number - 1),
                      .spurious = letter == 's',
                      .spurious_matters = letter == 's' || letter == 'u',
-                     .late = letter == 'l'};
+                     .future = letter == 'l'};
     if (!take_variant(text, result)) return std::nullopt;
-    if (!result.late) return result;
+    if (!result.future) return result;
     if (text.empty() || text.front() != value_mark) return std::nullopt;
     text.remove_prefix(1);
     const auto value = take_number<std::uint64_t>(text);
     if (!value) return std::nullopt;
-    late_value = *value;
+    future_value = *value;
     return result;
 }
 
@@ -155,7 +155,7 @@ std::optional<taken_event> take_event(std::string_view& text) {
     result.made.thread_id = *by;
     const char letter = text.front();
     text.remove_prefix(1);
-    const auto data = take_data(letter, text, result.late_value);
+    const auto data = take_data(letter, text, result.future_value);
     if (!data) return std::nullopt;
     result.made.data = *data;
     return result;
@@ -174,7 +174,7 @@ std::string to_text(const event& of, const execution_graph& in) {
         const read_data& read = of.read();
         text += std::to_string(read.rf == initial_write ? 0 : read.rf + 1);
         if (read.variant != 0) text += variant_mark + std::to_string(read.variant);
-        if (read.late) text += value_mark + std::to_string(in[read.rf].write().value);
+        if (read.future) text += value_mark + std::to_string(in[read.rf].write().value);
     }
     return text;
 }
@@ -223,9 +223,9 @@ std::string to_text(const execution_graph& graph) {
 
 std::optional<execution_graph> parse_graph(std::string_view text) {
     execution_graph result;
-    result.checked = false;
+    result.known_consistent = false;
     std::array<event_index, max_thread_ids> sizes{};
-    std::vector<std::pair<event_id, std::uint64_t>> late_values;
+    std::vector<std::pair<event_id, std::uint64_t>> future_values;
     if (text.starts_with(late_timeouts_mark)) {
         result.late_timeouts = true;
         text.remove_prefix(1);
@@ -248,18 +248,18 @@ std::optional<execution_graph> parse_graph(std::string_view text) {
         for (unsigned i = 0; i < *times; ++i) {
             next->made.index = sizes[next->made.thread_id]++;
             const event_id id = result.add(next->made);
-            if (next->made.is_late()) late_values.emplace_back(id, next->late_value);
+            if (next->made.is_future_read()) future_values.emplace_back(id, next->future_value);
         }
     }
     result.arrivals_are_events =
         std::ranges::any_of(result.events(), [](const event& each) { return each.kind() == event_kind::arrival; });
     if (!rf_are_writes(result)) return std::nullopt;
-    for (const auto& [read, value] : late_values) {
+    for (const auto& [read, value] : future_values) {
         const event_id rf = result[read].read().rf;
         if (rf == initial_write) return std::nullopt;
         result[rf].write().value = value;
-        result.late_reads = true;
-        result.fixed = result.size();
+        result.future_reads = true;
+        result.unrevisitable_prefix = result.size();
     }
     return result;
 }

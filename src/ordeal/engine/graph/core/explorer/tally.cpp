@@ -2,9 +2,9 @@
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/search_json.hpp"
 #include "ordeal/engine/search_report.hpp"
@@ -38,7 +38,7 @@ void fields(const auto& io, is<counterexample> auto& value) {
     io("difficulty", value.difficulty);
 }
 
-void fields(const auto& io, is<buffered_load_sites> auto& value) {
+void fields(const auto& io, is<lb_site_names> auto& value) {
     io.items(value.only_by_letter, value.read, value.promised, value.source);
 }
 
@@ -68,7 +68,7 @@ void fields(const auto& io, is<tally> auto& value) {
     io("mixed", findings.mixed);
     io("part_access", findings.part_access);
     io("threads", findings.threads);
-    io("buffered", findings.buffered);
+    io("lb_patterns", findings.lb_patterns);
     io("cut_accesses", findings.cut_accesses.cut);
     io("unordered_accesses", findings.cut_accesses.unordered);
     io("too_many_accesses", findings.cut_accesses.too_many);
@@ -127,7 +127,7 @@ void fields(const auto& io, is<event> auto& value) {
         }
     } else if (value.is_read()) {
         auto& read = value.read();
-        io.items(read.may_block, read.revisited, read.wakes, read.shared, read.displaces_lock,
+        io.items(read.may_block, read.revisited, read.wakes, read.shared, read.deletes_blocked_lock,
                  read.redundant_wake_up_write);
         io.item_number(read.retry, retry_status::needed);
         io.item_number(read.form, read_form::store);
@@ -140,7 +140,10 @@ namespace {
 json from_work(const execution_graph& graph) {
     json details = json::array();
     for (const event& each : graph.events()) details.push_back(json_writer::of(each));
-    return {{"graph", graph}, {"details", std::move(details)}, {"checked", graph.checked}, {"fixed", graph.fixed}};
+    return {{"graph", graph},
+            {"details", std::move(details)},
+            {"known_consistent", graph.known_consistent},
+            {"unrevisitable_prefix", graph.unrevisitable_prefix}};
 }
 
 execution_graph to_work(const json& value) {
@@ -154,9 +157,10 @@ execution_graph to_work(const json& value) {
         const event_id redundant = each.read().redundant_wake_up_write;
         if (redundant != initial_write && redundant >= graph.size()) throw std::invalid_argument("no event");
     }
-    value.at("checked").get_to(graph.checked);
-    value.at("fixed").get_to(graph.fixed);
-    if (graph.fixed > graph.size() || (graph.fixed == 0) == graph.late_reads) throw std::invalid_argument("no event");
+    value.at("known_consistent").get_to(graph.known_consistent);
+    value.at("unrevisitable_prefix").get_to(graph.unrevisitable_prefix);
+    if (graph.unrevisitable_prefix > graph.size() || (graph.unrevisitable_prefix == 0) == graph.future_reads)
+        throw std::invalid_argument("no event");
     return graph;
 }
 
@@ -166,11 +170,11 @@ json from_tally(const tally& value) {
     value.copy_to(carrier);
     json result = json_writer::of(value);
     result["result"] = ordeal::detail::serialise(carrier);
-    result["late"] = json::array();
-    for (const late_graph& each : value.late) {
+    result["future_read_graphs"] = json::array();
+    for (const future_read_graph& each : value.future_read_graphs) {
         json patterns = json::array();
-        for (const buffered_load_sites& pattern : each.patterns) patterns.push_back(json_writer::of(pattern));
-        result["late"].push_back({{"work", from_work(each.graph)}, {"patterns", std::move(patterns)}});
+        for (const lb_site_names& pattern : each.patterns) patterns.push_back(json_writer::of(pattern));
+        result["future_read_graphs"].push_back({{"work", from_work(each.graph)}, {"patterns", std::move(patterns)}});
     }
     return result;
 }
@@ -187,8 +191,8 @@ tally to_tally(const json& value) {
     result.words = std::move(carrier->atomics);
     result.sites = std::move(carrier->sites);
     result.accepted = std::move(carrier->accepted);
-    for (const json& each : value.at("late")) {
-        late_graph& made = result.late.emplace_back(to_work(each.at("work")));
+    for (const json& each : value.at("future_read_graphs")) {
+        future_read_graph& made = result.future_read_graphs.emplace_back(to_work(each.at("work")));
         for (const json& pattern : each.at("patterns")) json_reader::read(pattern, made.patterns.emplace_back());
     }
     return result;
@@ -222,7 +226,8 @@ void tally::add(const tally& other) {
     merge_sites(other.sites, sites);
     merge_accepted(other.accepted, accepted);
     if (other.found) keep_simpler(*other.found);
-    late.insert(late.end(), other.late.begin(), other.late.end());
+    future_read_graphs.insert(future_read_graphs.end(), other.future_read_graphs.begin(),
+                              other.future_read_graphs.end());
     const bool says_more = refuted.empty() || is_in_findings(refuted);
     if (says_more && !other.refuted.empty()) refuted = other.refuted;
 }

@@ -23,10 +23,10 @@ struct counterexample {
     std::uint64_t difficulty = 0;
 };
 
-/// A graph with a late read whose promises are certified, and the patterns that it is of.
-struct late_graph {
+/// A graph with a future read whose promises are certified, and the patterns that it is of.
+struct future_read_graph {
     execution_graph graph;
-    std::vector<buffered_load_sites> patterns;
+    std::vector<lb_site_names> patterns;
 };
 
 // Reasons for a search to begin again, see tally::refuted, of which the findings have more.
@@ -49,7 +49,7 @@ struct tally {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
-    std::vector<late_graph> late{};  ///< still to be explored, when all executions of RC11 were
+    std::vector<future_read_graph> future_read_graphs{};  ///< still to be explored, when all executions of RC11 were
     /// graph_reduction::refuted(); or, if nothing else is, a reason that is_in_findings().
     std::string refuted;
 
@@ -69,7 +69,7 @@ struct tally {
 struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
-    std::vector<std::string> loops{};  ///< loop_sites::names()
+    std::vector<std::string> loops{};  ///< spinloop_sites::names()
     std::string learned{};             ///< graph_reduction::export_state()
     mixed_ranges mixed{};              ///< search_options::mixed
     std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet

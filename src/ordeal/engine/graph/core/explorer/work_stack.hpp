@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
-#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/run/strategy.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/violation.hpp"
 
@@ -17,7 +17,7 @@ inline constexpr std::string_view limit_for_differing_runs =
 /// The violations after which the search continues, and those of them that occurred in this execution.
 class acceptances {
 public:
-    acceptances(const std::vector<acceptance>& accepted, execution_state& run) : accepted_(accepted), run_(run) {}
+    acceptances(const std::vector<acceptance>& accepted, run_state& run) : accepted_(accepted), run_(run) {}
 
     /// Whether a violation of this kind at this site is accepted; if so it is recorded. no_site: it has no site.
     [[nodiscard]] bool cover(violation_kind kind, site_id site);
@@ -27,7 +27,7 @@ public:
 
 private:
     const std::vector<acceptance>& accepted_;
-    execution_state& run_;
+    run_state& run_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -20,7 +20,7 @@ inline constexpr unsigned most_time_outs = 8;
 inline constexpr unsigned yields_of_a_loop = 2;
 
 /// Iterations that read the same but in a different state each time (the loop counts, say, or acquires locks). The
-/// first `iterations_explored` are explored in full; later ones read only the coherence-latest write, and after
+/// first `iterations_explored` are explored in full; later ones read only the co-maximal write, and after
 /// `iterations_followed` only if nothing else can happen.
 inline constexpr unsigned iterations_explored = 32;
 inline constexpr unsigned iterations_followed = 100;

@@ -14,7 +14,7 @@ void findings::add_limit(const std::string& what, const std::string& where) {
 
 bool findings::met_a_bound() const {
     return !limits.empty() ||
-           std::ranges::find(buffered, false, &buffered_load_sites::only_by_letter) != buffered.end() ||
+           std::ranges::find(lb_patterns, false, &lb_site_names::only_by_letter) != lb_patterns.end() ||
            std::ranges::any_of(exploration_bounds(), [this](const exploration_bound& each) {
                return each.effect == limit_effect::bounds && this->*each.reached;
            });
@@ -33,7 +33,7 @@ void findings::add(const findings& other) {
     if (part_access.empty() || (!other.part_access.empty() && other.part_access < part_access))
         part_access = other.part_access;
     threads = std::max(threads, other.threads);
-    buffered.insert(other.buffered.begin(), other.buffered.end());
+    lb_patterns.insert(other.lb_patterns.begin(), other.lb_patterns.end());
     for (const auto& [what, where] : other.limits) add_limit(what, where);
     if (refused.empty()) refused = other.refused;
 }

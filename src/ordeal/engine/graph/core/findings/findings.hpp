@@ -12,13 +12,13 @@
 namespace ordeal::detail::graph {
 
 /// Sites of a load-buffering pattern, see consistency/load_buffering.hpp: "load at slot.hpp:12".
-struct buffered_load_sites {
+struct lb_site_names {
     bool only_by_letter = false;  ///< C++20 allows it, processors do not
     std::string read;             ///< may read from `source`
     std::string promised;         ///< if this later write of its thread is made first
     std::string source;
 
-    auto operator<=>(const buffered_load_sites&) const = default;
+    auto operator<=>(const lb_site_names&) const = default;
 };
 
 /// What a search found beyond single executions. Each bound that was reached keeps a verdict from being *held*;
@@ -43,7 +43,7 @@ struct findings {
     bool memory_bound = false;   ///< the search reached its memory limit
     bool block_bound = false;    ///< more blocks of one size could have been reused than were tried
     std::map<std::string, std::string> limits;  ///< other limits of the code on trial, in words, and the first site
-    std::set<buffered_load_sites> buffered;     ///< what load buffering could change
+    std::set<lb_site_names> lb_patterns;        ///< what load buffering could change
     graph::cut_accesses cut_accesses;           ///< what `loop_races` follows from
     bool threads_shared_object = false;  ///< two threads accessed one object, not ordered by creation and joining alone
     bool concurrent = false;             ///< two threads accessed non-atomic data, not ordered by creation and joining

@@ -8,7 +8,7 @@ namespace ordeal::detail::graph {
 
 // What a thread does in a certification is no execution.
 void site_coverage::add(site_id site, std::uint8_t flag) {
-    if (run_.certified != nullptr) return;
+    if (run_.certification != nullptr) return;
     const harness_scope harness;
     if (site >= flags_.size()) flags_.resize(std::max<std::size_t>(site + 1, 2 * flags_.size()));
     flags_[site] |= flag;
@@ -21,7 +21,7 @@ void site_coverage::add_writer(site_id writer, site_id reader) {
     ++pairs_;
 }
 
-site_id site_of_read(const execution_state& run, event_id read) {
+site_id site_of_read(const run_state& run, event_id read) {
     const event& made = (*run.graph)[read];
     const site_id known = run.views[read].site;
     const site& storing = sites().at(known);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
@@ -15,7 +15,7 @@ namespace ordeal::detail::graph {
 /// The atomic sites that the runs of a search reached, and those at which a value crossed threads.
 class site_coverage {
 public:
-    explicit site_coverage(const execution_state& run) : run_(run) {}
+    explicit site_coverage(const run_state& run) : run_(run) {}
 
     void reach(site_id site) { mark(site, site_was_reached); }
     /// A fence reads nothing itself; it counts as crossed when it is reached while other threads exist.
@@ -62,14 +62,14 @@ private:
     void add(site_id site, std::uint8_t flag);
     void add_writer(site_id writer, site_id reader);
 
-    const execution_state& run_;
+    const run_state& run_;
     std::vector<std::uint8_t> flags_;
     std::vector<std::vector<site_id>> writers_;  // by site id of the reader; few each
     std::uint64_t pairs_ = 0;
 };
 
 /// The site of a read that has been run; of a compare-exchange that has not stored, its failure site.
-[[nodiscard]] site_id site_of_read(const execution_state& run, event_id read);
+[[nodiscard]] site_id site_of_read(const run_state& run, event_id read);
 
 /// The site of a non-atomic access or a call of instrumented code.
 [[nodiscard]] site_id site_of(const code_location& at);

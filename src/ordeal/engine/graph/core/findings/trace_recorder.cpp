@@ -66,7 +66,7 @@ void recorded_step::set_part(memory_range bytes, const footprint& part) {
 }
 
 void recorded_step::set_seen(const seen_value& seen, const object& of) {
-    const execution_state& run = by_->run_;
+    const run_state& run = by_->run_;
     set_before(part_.of(seen.value));
     const execution_graph& graph = *run.graph;
     // Of a part the latest write to it, whatever was written to the rest since.
@@ -137,7 +137,7 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
 void recorder::keep_late_sources() {
     late_sources_.clear();
     for (const event& each : run_.graph->events()) {
-        const event_id source = each.late_source();
+        const event_id source = each.future_source();
         if (source == initial_write || !run_.views[source].done) continue;
         const site& where = sites().at(run_.views[source].site);
         const std::string& file = where.key.file;
@@ -148,9 +148,9 @@ void recorder::keep_late_sources() {
 
 // They were run before what they read from.
 void recorder::place_late_reads() {
-    for (std::size_t i = 0; run_.graph->late_reads && i < run_.graph->size(); ++i) {
+    for (std::size_t i = 0; run_.graph->future_reads && i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
-        const event_id from = each.late_source();
+        const event_id from = each.future_source();
         if (from == initial_write || !run_.views[i].done) continue;
         const auto read = std::ranges::find(steps_, run_.views[i].step, &trace_step::index);
         if (read == steps_.end()) continue;

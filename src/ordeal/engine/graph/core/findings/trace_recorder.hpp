@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/trace.hpp"
 #include "ordeal/symbols/names/naming_log.hpp"
@@ -96,7 +96,7 @@ private:
 /// Records the steps of an execution if a trace is wanted; otherwise does nothing.
 class recorder {
 public:
-    recorder(const execution_state& run, bool instrumented, const naming_log::stacks& stacks)
+    recorder(const run_state& run, bool instrumented, const naming_log::stacks& stacks)
         : run_(run), instrumented_(instrumented), stacks_(stacks) {}
 
     void begin(bool wanted) {
@@ -118,7 +118,7 @@ public:
     void add_stuck(int thread_id, const stuck_thread& does);
     /// After the run: gives writes their final positions in coherence, which later writes may have moved.
     void place_writes();
-    /// After a run of the same graph: where the writes are made that late reads read from, as a trace may end before.
+    /// After a run of the same graph: where the writes are made that future reads read from, as a trace may end before.
     void keep_late_sources();
     /// The last step, of no thread: the violation.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
@@ -138,7 +138,7 @@ private:
 
     void place_late_reads();
 
-    const execution_state& run_;
+    const run_state& run_;
     bool instrumented_;
     const naming_log::stacks& stacks_;
     naming_log places_;

@@ -203,12 +203,12 @@ public:
     }
     void throws() override { interpreter_.recorder.places().threw(interpreter_.run.thread_id); }
 
-    void yield(site_id site) override { for_caller(interpreter_.iteration_limits).yield(site); }
+    void yield(site_id site) override { for_caller(interpreter_.iteration_bounds).yield(site); }
     std::optional<std::uint64_t> time_passed() const override { return interpreter_.sleeps.time_passed(); }
     void sleep(std::uint64_t nanoseconds, site_id site) override {
         for_caller(interpreter_.sleeps).sleep(nanoseconds, site);
     }
-    void time_out(site_id site) override { for_caller(interpreter_.iteration_limits).time_out(site); }
+    void time_out(site_id site) override { for_caller(interpreter_.iteration_bounds).time_out(site); }
     int create_thread(void (*body)(void*), void* argument, site_id site) override {
         return for_caller(interpreter_.created_threads).create(body, argument, site);
     }

@@ -16,11 +16,11 @@ void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing
     if (!strategy.replays()) graph.late_timeouts = options.late_timeouts && strategy.samples();
     // The time that a thread sees depends on what others have done before. Behind a race that is accepted, both orders
     // of the accesses are better than one.
-    run.in_order = (strategy.explores() && (options.accept.empty() || run.certified != nullptr)) ||
+    run.in_order = (strategy.explores() && (options.accept.empty() || run.certification != nullptr)) ||
                    (strategy.replays() && graph.late_timeouts);
     recorder.begin(tracing);
     run_end.begin();
-    scheduling.begin();
+    scheduling_points.begin();
     reductions.begin_run();
     graph_memory.begin();
     heap_blocks.begin();

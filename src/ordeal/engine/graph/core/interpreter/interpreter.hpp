@@ -10,7 +10,7 @@
 #include "ordeal/engine/graph/core/operations/futexes.hpp"
 #include "ordeal/engine/graph/core/operations/heap_blocks.hpp"
 #include "ordeal/engine/graph/core/operations/locks.hpp"
-#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
+#include "ordeal/engine/graph/core/progress/iteration_bounds.hpp"
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 #include "ordeal/engine/graph/non_atomic/cells.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
@@ -40,7 +40,7 @@ struct interpreter {
     thread_tree thread_ids;
     graph::mixed_sizes mixed_sizes;
     graph::findings findings;  ///< by all runs
-    execution_state run;       ///< what changes
+    run_state run;             ///< what changes
 
     graph::recorder recorder{run, options.instrumented, fibers};
     graph::acceptances acceptances{options.accept, run};
@@ -48,7 +48,7 @@ struct interpreter {
     graph::site_coverage site_coverage{run};
     graph::stack_limits stack_limits{run, fibers, run_end};
     graph::operation_accounting operation_accounting{options, run, run_end, site_coverage, stack_limits, findings};
-    graph::scheduling scheduling{run, fibers, run_end};
+    graph::scheduling_points scheduling_points{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
     graph::thread_fingerprints thread_fingerprints{run, fibers, options.instrumented};
@@ -60,7 +60,7 @@ struct interpreter {
                         run_end,
                         site_coverage,
                         operation_accounting,
-                        scheduling,
+                        scheduling_points,
                         single_threaded_memory,
                         thread_fingerprints};
 
@@ -73,15 +73,15 @@ struct interpreter {
     graph::liveness liveness{run, options.non_atomic_limit};
     reduction_list reductions = make_reductions(context);
     graph::thread_visits thread_visits{context, reductions};
-    graph::iteration_limits iteration_limits{context};
+    graph::iteration_bounds iteration_bounds{context};
     graph::scheduler scheduler{context, liveness, thread_visits};
-    graph::late_reads late_reads{context};
-    graph::graph_memory graph_memory{context, iteration_limits, reductions, object_lifetimes, late_reads};
+    graph::future_reads future_reads{context};
+    graph::graph_memory graph_memory{context, iteration_bounds, reductions, object_lifetimes, future_reads};
 
-    graph::operation_parts operation_parts{context,    thread_visits,    iteration_limits,
+    graph::operation_parts operation_parts{context,    thread_visits,    iteration_bounds,
                                            reductions, object_lifetimes, graph_memory};
     graph::non_atomic_memory* memory_if_instrumented = options.instrumented ? &non_atomic_memory : nullptr;
-    graph::atomic_operations atomic_operations{operation_parts, late_reads, memory_if_instrumented};
+    graph::atomic_operations atomic_operations{operation_parts, future_reads, memory_if_instrumented};
     graph::locks locks{operation_parts};
     graph::sleeps sleeps{operation_parts};
     graph::condition_variables condition_variables{operation_parts, locks, sleeps};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/interpreter/scheduler.hpp"
 
-#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
@@ -49,10 +49,10 @@ void scheduler::leave_threads() {
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
 // read-modify-write is completed before all else, and one that has to wait comes after all others.
 int scheduler::next_thread() {
-    if (run_.certifies_alone()) run_end_.drop();  // the thread has gone as far as it goes
+    if (run_.runs_thread_alone()) run_end_.drop();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;
     // A thread that has joined others goes on without a new event.
-    if (run_.graph->late_reads && run_.replayed() && !is_consistent()) return -1;
+    if (run_.graph->future_reads && run_.replayed() && !is_consistent()) return -1;
     const int in_graph = next_in_graph();
     if (in_graph != -1) return in_graph;
     if (!run_.replayed()) {
@@ -83,7 +83,7 @@ int scheduler::next_thread() {
         if (each.status != thread_status::frontier) continue;
         if (each.halfway) return run_.chosen = thread_id;
         if (waits_for_time(thread_id)) continue;
-        if (!run_.has_to_wait(thread_id)) {
+        if (!run_.is_disabled(thread_id)) {
             add_runnable(thread_id);
         } else if (waiting == -1) {
             waiting = thread_id;
@@ -119,11 +119,11 @@ int scheduler::next_in_graph() {
 
 // Asked once of each graph, when all of it was run.
 bool scheduler::is_consistent() {
-    if (run_.graph->checked) return true;
-    run_.graph->checked = true;
+    if (run_.graph->known_consistent) return true;
+    run_.graph->known_consistent = true;
     const harness_scope harness;
     const bool consistent =
-        run_.model.allows_late_reads(*run_.graph, run_.views) && run_.model.allows(*run_.graph, run_.views);
+        run_.model.allows_future_reads(*run_.graph, run_.views) && run_.model.allows(*run_.graph, run_.views);
     if (!consistent) run_end_.drop();
     return consistent;
 }
@@ -132,8 +132,8 @@ bool scheduler::is_consistent() {
 int scheduler::observed_in_iteration() const {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
-        const auto begin = undone_writes::begin_of_iteration(each);
-        if (begin && undone_writes(run_, each, *begin).observed()) return thread_id;
+        const auto begin = zero_net_effect::begin_of_iteration(each);
+        if (begin && zero_net_effect(run_, each, *begin).observed()) return thread_id;
     }
     return -1;
 }
@@ -149,7 +149,7 @@ int scheduler::goes_on_iterating() {
         thread_with_fewest = thread_id;
         fewest = iterations->count;
     }
-    if (thread_with_fewest == -1 || liveness_.all_blocked_permanently()) return thread_with_fewest;
+    if (thread_with_fewest == -1 || liveness_.all_blocked_forever()) return thread_with_fewest;
     // An execution of no interest says nothing of the loops in it.
     if (liveness_.some_blocked_as<blocked::by_assumption>()) return -1;
     findings_.iteration_bound = true;
@@ -173,7 +173,7 @@ void scheduler::add_unblocked() {
             if (each.status != thread_status::blocked || by_bound != bound) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
             if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
-            if (!liveness_.blocked_permanently(each)) add_runnable(thread_id);
+            if (!liveness_.blocked_forever(each)) add_runnable(thread_id);
         }
     };
     add(false);
@@ -189,7 +189,7 @@ void scheduler::add_unblocked() {
 bool scheduler::waits_for_time(int thread_id) const noexcept {
     const thread_state& thread = run_.of(thread_id);
     return thread.status == thread_status::frontier && thread.wakes_at &&
-           (!thread.needed || run_.has_to_wait(thread_id));
+           (!thread.needed || run_.is_disabled(thread_id));
 }
 
 // The thread that waits for the earliest time; -1: none does.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/execution/run_context.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
+#include "ordeal/engine/graph/core/run/run_context.hpp"
 
 #include <vector>
 

@@ -21,28 +21,28 @@ struct cases : Case... {
 
 // The last iteration of a thread in a loop that has returned to an earlier state and would go on; else null.
 const iteration* iteration_of_loop(const thread_state& thread) noexcept {
-    if (const auto* const why = thread.blocked_as<blocked::by_loop>()) return &why->last;
-    if (const auto* const why = thread.blocked_as<blocked::by_idle_timed_wait>()) return &why->last;
+    if (const auto* const why = thread.blocked_as<blocked::by_spinloop>()) return &why->last;
+    if (const auto* const why = thread.blocked_as<blocked::by_redundant_timed_wait>()) return &why->last;
     return nullptr;
 }
 
 // The same, also for a thread that waits for a notification.
 const iteration* last_iteration(const thread_state& thread) noexcept {
-    if (const auto* const why = thread.blocked_as<blocked::by_idle_wait>()) return &why->last;
+    if (const auto* const why = thread.blocked_as<blocked::by_redundant_wake_up>()) return &why->last;
     return iteration_of_loop(thread);
 }
 
 }  // namespace
 
-// Whether a read is coherence-latest, so that no later write can unblock its thread.
+// Whether a read is co-maximal, so that no later write can unblock its thread.
 bool liveness::latest(event_id read) const {
     const event& each = (*run_.graph)[read];
-    return run_.graph->co_latest(each.where) == each.read().rf;
+    return run_.graph->co_max(each.where) == each.read().rf;
 }
 
 // Whether another thread waits for a lock that each iteration of this one makes available. What had notified a thread
 // when the iteration was made has ended an earlier wait.
-bool liveness::lets_another_in(const thread_state& looping, event_index iteration_begin) const {
+bool liveness::enables_lock_waiter(const thread_state& looping, event_index iteration_begin) const {
     return std::ranges::any_of(run_.threads, [&](const thread_state& other) {
         const auto* const why = other.blocked_as<blocked::by_lock>();
         if (why == nullptr) return false;
@@ -57,30 +57,30 @@ bool liveness::lets_another_in(const thread_state& looping, event_index iteratio
     });
 }
 
-bool liveness::notified(const blocked::by_idle_wait& waiter) const {
-    const event_id newest = run_.graph->co_latest(waiter.condition);  // at least the write that began the wait
+bool liveness::notified(const blocked::by_redundant_wake_up& waiter) const {
+    const event_id newest = run_.graph->co_max(waiter.condition);  // at least the write that began the wait
     return is_woken((*run_.graph)[newest].write().value, waiter.thread_id);
 }
 
-bool liveness::blocked_permanently(const thread_state& waiter) const {
+bool liveness::blocked_forever(const thread_state& waiter) const {
     // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
     // separately.
     const cases answer{
         [&](const blocked::by_lock& why) { return latest(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
-        [&](const blocked::by_loop& why) {
-            return saw_all(waiter, why.last.begin, no_location) && !lets_another_in(waiter, why.last.begin);
+        [&](const blocked::by_spinloop& why) {
+            return saw_co_max(waiter, why.last.begin, no_location) && !enables_lock_waiter(waiter, why.last.begin);
         },
-        [&](const blocked::by_iterations& why) { return saw_all(waiter, why.begin, no_location); },
+        [&](const blocked::by_iterations& why) { return saw_co_max(waiter, why.begin, no_location); },
         [](const blocked::by_bound&) { return false; },
         [](const blocked::by_retry&) { return false; },
         [](const blocked::by_acceptance&) { return false; },
         [](const blocked::by_assumption&) { return false; },
         [](const blocked::by_timed_wait&) { return false; },
-        [&](const blocked::by_idle_wait& why) { return !notified(why); },
-        [&](const blocked::by_idle_timed_wait& why) {
-            return !notified(why) && saw_all(waiter, why.last.begin, why.condition) &&
-                   !lets_another_in(waiter, why.last.begin);
+        [&](const blocked::by_redundant_wake_up& why) { return !notified(why); },
+        [&](const blocked::by_redundant_timed_wait& why) {
+            return !notified(why) && saw_co_max(waiter, why.last.begin, why.condition) &&
+                   !enables_lock_waiter(waiter, why.last.begin);
         },
         [](const blocked::by_endless_loop&) { return true; },
     };
@@ -89,23 +89,23 @@ bool liveness::blocked_permanently(const thread_state& waiter) const {
 
 // Whether a write belongs to an iteration of a loop that has returned to an earlier state: it restored the old value,
 // or is of a lock that was acquired only to read.
-bool liveness::without_effect(const event& made) const {
+bool liveness::is_effect_free(const event& made) const {
     const iteration* const last = last_iteration(run_.of(made.thread_id));
     return last != nullptr && made.index >= last->begin;
 }
 
 // Whether a write to a lock belongs to a loop that has been in one state since before: if others have taken the lock in
 // one of its iterations, they have seen all that they see in the next.
-bool liveness::only_passes_lock(const event& made) const {
+bool liveness::is_lock_write_of_stagnant_loop(const event& made) const {
     const iteration* const last = last_iteration(run_.of(made.thread_id));
     const object* const of = run_.object_at(made.where);
     return last != nullptr && last->same_since != 0 && made.index >= last->same_since && of != nullptr &&
            of->kind == object_kind::mutex;
 }
 
-// Whether the coherence-latest value differs from one that a thread only read: a lock held in the middle of another
+// Whether the co-maximal value differs from one that a thread only read: a lock held in the middle of another
 // thread's iteration is free at its end. What its own iteration wrote, and undoes, it will read again.
-bool liveness::saw_another_value(const event& read, event_index iteration_begin) const {
+bool liveness::saw_another_value_than_co_max(const event& read, event_index iteration_begin) const {
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return false;
     const event_id rf = read.read().rf;
@@ -115,24 +115,25 @@ bool liveness::saw_another_value(const event& read, event_index iteration_begin)
     if (rf != initial_write && (*run_.graph)[rf].thread_id == read.thread_id &&
         (*run_.graph)[rf].index >= iteration_begin)
         return false;
-    return value(run_.graph->co_latest(read.where)) != value(rf);
+    return value(run_.graph->co_max(read.where)) != value(rf);
 }
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
-bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const {
+bool liveness::saw_co_max(const thread_state& waiter, event_index iteration_begin, location besides) const {
     const auto unseen = [&](const event& read) {
-        if (saw_another_value(read, iteration_begin)) return true;
+        if (saw_another_value_than_co_max(read, iteration_begin)) return true;
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         const bool takes = run_.graph->rmw_write_of(read) != initial_write;
-        const auto is_news = [&](const event& later) {
-            return later.bytes.overlaps(read.bytes) && !without_effect(later) && !(takes && only_passes_lock(later));
+        const auto could_unblock = [&](const event& later) {
+            return later.bytes.overlaps(read.bytes) && !is_effect_free(later) &&
+                   !(takes && is_lock_write_of_stagnant_loop(later));
         };
         if (run_.graph->is_indexed()) [[unlikely]] {
             return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
-                                       [&](event_id later) { return is_news((*run_.graph)[later]); });
+                                       [&](event_id later) { return could_unblock((*run_.graph)[later]); });
         }
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-            return each.where == read.where && each.is_write() && each.write().co > seen && is_news(each);
+            return each.where == read.where && each.is_write() && each.write().co > seen && could_unblock(each);
         });
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {
@@ -141,12 +142,12 @@ bool liveness::saw_all(const thread_state& waiter, event_index iteration_begin, 
     });
 }
 
-bool liveness::all_blocked_permanently() const {
+bool liveness::all_blocked_forever() const {
     const harness_scope harness;
     if (some_blocked_as<blocked::by_endless_loop>()) return true;
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
-        if (each.status == thread_status::blocked && !blocked_permanently(each)) return false;
+        if (each.status == thread_status::blocked && !blocked_forever(each)) return false;
     }
     return true;
 }
@@ -186,15 +187,15 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
             return (*run_.graph)[why.read].read().form == read_form::acquire ? release() : held_by_another();
         },
         [&](const blocked::by_wait&) { return notification(no_location); },
-        [&](const blocked::by_loop&) { return loop(); },
+        [&](const blocked::by_spinloop&) { return loop(); },
         [&](const blocked::by_iterations&) { return loop(); },
         [&](const blocked::by_bound&) { return nothing(); },
         [&](const blocked::by_retry&) { return nothing(); },
         [&](const blocked::by_acceptance&) { return nothing(); },
         [&](const blocked::by_assumption&) { return nothing(); },
         [&](const blocked::by_timed_wait&) { return held_by_another(); },
-        [&](const blocked::by_idle_wait& why) { return notification(why.condition); },
-        [&](const blocked::by_idle_timed_wait& why) { return notification(why.condition); },
+        [&](const blocked::by_redundant_wake_up& why) { return notification(why.condition); },
+        [&](const blocked::by_redundant_timed_wait& why) { return notification(why.condition); },
         [](const blocked::by_endless_loop&) { return stuck_thread{"loops without an atomic access", false}; },
     };
     return std::visit(answer, thread.why);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/liveness/woken_waits.hpp"
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace ordeal::detail::graph {
 class liveness {
 public:
     /// `most_accesses`: non-atomic accesses after which a thread counts as endless.
-    liveness(const execution_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
+    liveness(const run_state& run, std::uint64_t most_accesses) : run_(run), most_accesses_(most_accesses) {}
 
     /// Whether a blocked thread stays blocked, whatever the other blocked threads do.
-    [[nodiscard]] bool blocked_permanently(const thread_state& waiter) const;
+    [[nodiscard]] bool blocked_forever(const thread_state& waiter) const;
     /// Whether all blocked threads stay blocked.
-    [[nodiscard]] bool all_blocked_permanently() const;
+    [[nodiscard]] bool all_blocked_forever() const;
     /// Whether some thread is blocked for that reason.
     template <class Reason>
     [[nodiscard]] bool some_blocked_as() const noexcept {
@@ -40,14 +40,14 @@ public:
 
 private:
     [[nodiscard]] bool latest(event_id read) const;
-    [[nodiscard]] bool lets_another_in(const thread_state& looping, event_index iteration_begin) const;
-    [[nodiscard]] bool notified(const blocked::by_idle_wait& waiter) const;
-    [[nodiscard]] bool without_effect(const event& made) const;
-    [[nodiscard]] bool only_passes_lock(const event& made) const;
-    [[nodiscard]] bool saw_another_value(const event& read, event_index iteration_begin) const;
-    [[nodiscard]] bool saw_all(const thread_state& waiter, event_index iteration_begin, location besides) const;
+    [[nodiscard]] bool enables_lock_waiter(const thread_state& looping, event_index iteration_begin) const;
+    [[nodiscard]] bool notified(const blocked::by_redundant_wake_up& waiter) const;
+    [[nodiscard]] bool is_effect_free(const event& made) const;
+    [[nodiscard]] bool is_lock_write_of_stagnant_loop(const event& made) const;
+    [[nodiscard]] bool saw_another_value_than_co_max(const event& read, event_index iteration_begin) const;
+    [[nodiscard]] bool saw_co_max(const thread_state& waiter, event_index iteration_begin, location besides) const;
 
-    const execution_state& run_;
+    const run_state& run_;
     std::uint64_t most_accesses_;
     woken_waits woken_waits_{run_};
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace ordeal::detail::graph {
 /// ordered with all notifications, and a woken thread sees what was stored before the notification.
 class woken_waits {
 public:
-    explicit woken_waits(const execution_state& run) : run_(run) {}
+    explicit woken_waits(const run_state& run) : run_(run) {}
 
     /// Whether some notification has to wake a blocked wait. A notify_one() may have woken another wait, which has
     /// returned since; every value on which such a wait had blocked consumes one. All notifications are accounted for
@@ -41,7 +41,7 @@ private:
                                                            const std::vector<atomic_wait>& waits) const;
     [[nodiscard]] std::vector<atomic_wait> all_waits() const;
 
-    const execution_state& run_;
+    const run_state& run_;
 };
 
 }  // namespace ordeal::detail::graph

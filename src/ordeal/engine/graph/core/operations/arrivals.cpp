@@ -45,7 +45,7 @@ void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
         thread_state& me = run_.self();
         const event_id id = memory_.next_event(me, event_kind::arrival, where.site);
         (*run_.graph)[id].using_order = order::release;
-        memory_.describe_write(me, id, initial_write);
+        memory_.calculate_write_views(me, id, initial_write);
         made.hb = run_.views[id].hb;
         made.porf = run_.views[id].porf;
         memory_.finish_event(me, id, where.site);
@@ -73,7 +73,7 @@ void arrivals::await(const coordination_object& where) {
         recorder_.record("blocks", where.site, &target);
         if (run_.on_main_thread()) run_end_.fail(violation_kind::deadlock, "nobody else can arrive", where.site);
         run_.leave_single_threaded();
-        scheduling_.await_join();
+        scheduling_points_.await_join();
     }
     me.arrivals.reset();
     for (arrival& each : run_.arrivals) {
@@ -87,7 +87,7 @@ void arrivals::await(const coordination_object& where) {
 }
 
 bool arrivals::some_are_within(const coordination_object& where) {
-    if (run_.another_is_there()) scheduling_.await_schedule();
+    if (run_.another_is_there()) scheduling_points_.await_schedule();
     const object* const target = run_.objects.find(where.where.address);
     if (target == nullptr) return false;
     return std::ranges::any_of(run_.arrivals, [&](const arrival& each) {

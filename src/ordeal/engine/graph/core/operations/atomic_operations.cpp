@@ -128,15 +128,15 @@ void atomic_operations::add_fence(order with, site_id site) {
 
 void atomic_operations::make_fence(order using_order, site_id site) {
     operation_accounting_.enter();
-    if (!run_.single_threaded()) scheduling_.await_schedule();
+    if (!run_.single_threaded()) scheduling_points_.await_schedule();
     operation_accounting_.step(site);
     if (run_.single_threaded()) return;
     thread_state& me = run_.self();
     const event_id id = memory_.next_event(me, event_kind::fence, site);
     (*run_.graph)[id].using_order = using_order;
-    if (acquires(using_order)) late_reads_.await_late_sources();
+    if (acquires(using_order)) future_reads_.await_future_sources();
     run_.model.happens_before().begin_fence(run_.views, me, id, using_order);
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, site);
     run_.model.happens_before().end_fence(me, using_order);
 }

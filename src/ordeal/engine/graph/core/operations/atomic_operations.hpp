@@ -14,8 +14,8 @@ namespace ordeal::detail::graph {
 class atomic_operations : operation {
 public:
     /// `bytes`: the memory of instrumented code, else null.
-    atomic_operations(const operation_parts& of, late_reads& late, non_atomic_memory* bytes)
-        : operation(of), late_reads_(late), non_atomic_memory_(bytes) {}
+    atomic_operations(const operation_parts& of, future_reads& future, non_atomic_memory* bytes)
+        : operation(of), future_reads_(future), non_atomic_memory_(bytes) {}
 
     std::uint64_t load(const caller_state& caller, const atomic_access& access);
     void store(const atomic_access& access, std::uint64_t value);
@@ -33,7 +33,7 @@ private:
     void make_fence(order using_order, site_id site);
     void add_fence(order with, site_id site);
 
-    late_reads& late_reads_;
+    future_reads& future_reads_;
     non_atomic_memory* non_atomic_memory_;
 };
 

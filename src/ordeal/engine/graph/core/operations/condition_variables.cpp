@@ -2,7 +2,7 @@
 #include "ordeal/engine/graph/core/operations/condition_variables.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -43,11 +43,11 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
 // The executions in which the thread goes on from here are those in which the wait had not ended before. But other
 // threads go on, and what they write may have been there for the thread when it looked.
 void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
-    const blocked::by_idle_wait idly{last, condition, run_.thread_id};
-    if (limit.when == wait_timeout::kind::none) return scheduling_.block(idly);
+    const blocked::by_redundant_wake_up idly{last, condition, run_.thread_id};
+    if (limit.when == wait_timeout::kind::none) return scheduling_points_.block(idly);
     // An iteration that was not ended by the limit says nothing of one that is.
-    if (run_.self().woke_spuriously_at > last.begin) return scheduling_.block(blocked::by_timed_wait{});
-    scheduling_.block(blocked::by_idle_timed_wait{idly});
+    if (run_.self().woke_spuriously_at > last.begin) return scheduling_points_.block(blocked::by_timed_wait{});
+    scheduling_points_.block(blocked::by_redundant_timed_wait{idly});
 }
 
 bool condition_variables::wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
@@ -79,7 +79,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site, "unlock");
-    const bool undone = idle && (!idle->writes || undone_writes(run_, me, idle->wake_up()).all());
+    const bool undone = idle && (!idle->writes || zero_net_effect(run_, me, idle->wake_up()).all());
     if (undone && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
     const wait_timeout::kind comes = sleeps_.await(target, read_request::form::wake_up, limit, site);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = comes};
@@ -112,7 +112,7 @@ void condition_variables::await_departures(std::uintptr_t condition) {
     if (target->kind != object_kind::condition) return;
     thread_state& me = run_.self();
     me.departures = target->name_of;
-    if (!run_.has_joined(me)) scheduling_.await_join();
+    if (!run_.has_joined(me)) scheduling_points_.await_join();
     me.departures.reset();
 }
 

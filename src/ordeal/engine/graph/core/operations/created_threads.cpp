@@ -14,7 +14,7 @@ namespace ordeal::detail::graph {
 void created_threads::run_created(void* self, int thread_id) {
     auto& me = *static_cast<created_threads*>(self);
     thread_state& thread = me.run_.of(thread_id);
-    if (thread.predecessors != 0) me.begin_following();
+    if (thread.predecessors != 0) me.begin_reusing_id();
     guarded([&] { thread.body(thread.argument); });
     guarded([] { instrumented().finish_thread(); });
     me.finish();
@@ -37,7 +37,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     operation_accounting_.effect();
     run_.leave_single_threaded();
     thread_state& me = run_.self();
-    scheduling_.await_schedule();
+    scheduling_points_.await_schedule();
     operation_accounting_.step(site);
     const event_id id = memory_.next_event(me, event_kind::creation, site);
     event& made = (*run_.graph)[id];
@@ -45,13 +45,13 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     made.creation().created = static_cast<std::uint64_t>(thread_id);
     findings_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, site);
     const auto index = static_cast<std::size_t>(thread_id);
     thread_state& child = run_.of(thread_id);
     if (me.joined_ids[index]) {
         me.joined_ids.reset(index);
-        child.begin_following();
+        child.begin_reusing_id();
         const harness_scope harness;
         run_.following.push_back(static_cast<std::uint8_t>(thread_id));
     } else {
@@ -63,7 +63,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     child.hb = me.hb;
     child.hb[index] = child.next;  // the creator knows of the end of the thread before, too
     child.porf = me.porf;
-    child.pending = child.released = {};
+    child.acq = child.rel = {};
     child.fork_join_hb = me.fork_join_hb;
     child.fork_join_hb[run_.index()] = me.hb[run_.index()];
     child.body = body;
@@ -86,7 +86,7 @@ int created_threads::thread_for(const event& creation, site_id site) {
             run_end_.diverge("another thread is created than before", site);
         return before;
     }
-    const int followed = thread_to_follow();
+    const int followed = thread_to_reuse_id_of();
     const int highest = followed == 0 ? static_cast<int>(most_threads) : thread_tree::ids_given_once;
     if (const int own = tree_.created_by(run_.thread_id, me.created, highest); own != 0) return own;
     static_assert(most_threads == 71);
@@ -95,7 +95,7 @@ int created_threads::thread_for(const event& creation, site_id site) {
 }
 
 // All that the thread has done happens before what the running thread does now. 0: there is none.
-int created_threads::thread_to_follow() const {
+int created_threads::thread_to_reuse_id_of() const {
     const auto& joined = run_.self().joined_ids;
     if (joined.none()) return 0;
     const auto found = std::ranges::find_if(run_.order(), [&](int thread_id) {
@@ -115,13 +115,13 @@ bool created_threads::holds_a_lock(int thread_id) const {
 
 // What others know of the end of the thread before is not yet true of this one: its accesses are in epochs of their own
 // after this event.
-void created_threads::begin_following() {
+void created_threads::begin_reusing_id() {
     thread_state& me = run_.self();
-    scheduling_.await_schedule();
+    scheduling_points_.await_schedule();
     const event_id id = memory_.next_event(me, event_kind::beginning, no_site);
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, no_site);
-    if (non_atomic_memory_ != nullptr) non_atomic_memory_->begin_following();
+    if (non_atomic_memory_ != nullptr) non_atomic_memory_->begin_reusing_id();
 }
 
 // The end of a thread is no event. Its last accesses are in the epoch after its last event, which also identifies its
@@ -137,7 +137,7 @@ void created_threads::join(int thread, site_id site) {
         return;
     }
     me.joined = thread_id;
-    scheduling_.await_join();
+    scheduling_points_.await_join();
     const auto only = static_cast<std::uint8_t>(thread_id);
     std::span<const std::uint8_t> before{&only, 1};
     if (run_.observer != nullptr) before = run_.observer->joined(thread_id);

@@ -26,9 +26,9 @@ public:
 private:
     static void run_created(void* self, int thread_id);
     [[nodiscard]] int thread_for(const event& creation, site_id site);
-    [[nodiscard]] int thread_to_follow() const;
+    [[nodiscard]] int thread_to_reuse_id_of() const;
     [[nodiscard]] bool holds_a_lock(int thread_id) const;
-    void begin_following();
+    void begin_reusing_id();
     [[nodiscard]] bool could_have_id_of_another() const noexcept;
 
     thread_tree& tree_;

@@ -2,8 +2,8 @@
 #include "ordeal/engine/graph/core/operations/futexes.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void futexes::choose_end(event_id fence) {
         return;
     }
     if (run_.strategy->explores()) {
-        if (!scheduling_.take_snapshot()) return;
+        if (!scheduling_points_.take_snapshot()) return;
         (*run_.graph)[fence].fence().spurious = true;
         run_.strategy->emit(*run_.graph);
         (*run_.graph)[fence].fence().spurious = false;
@@ -61,7 +61,7 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     const bool ends = (*run_.graph)[id].fence().spurious;
     if (ends) ++me.wake_ups;
     run_.views[id].before.become(me.hb);
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, site);
     return ends;
 }
@@ -85,17 +85,17 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
     ++run_.self().waits_made;
     thread_state& me = run_.self();
     const view known = me.hb;
-    const view pending = me.pending;
+    const view pending = me.acq;
     const auto forget = [&] {
         me.hb = known;
         me.hb[run_.index()] = me.next;
-        me.pending = pending;
+        me.acq = pending;
     };
     if (fence_of_kernel(limit.when != wait_timeout::kind::expired, site)) {
         // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = holds_another(word, expected, site);
-        if (changed && run_.strategy->explores()) scheduling_.block(blocked::by_bound{});
+        if (changed && run_.strategy->explores()) scheduling_points_.block(blocked::by_bound{});
         me.woke_spuriously_at = me.next;
         if (!changed) recorder_.record("woken spuriously", site, &word.object).of_part(word.where, word.bytes);
         forget();
@@ -128,10 +128,10 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
 // The executions in which the thread continues from here are those in which the wait had not ended. A wait that ends by
 // its limit each time makes a loop of its caller.
 void futexes::block_on_idle_wait(const iteration& last, const wait_timeout& limit) {
-    if (limit.when == wait_timeout::kind::none) return scheduling_.block(blocked::by_bound{});
+    if (limit.when == wait_timeout::kind::none) return scheduling_points_.block(blocked::by_bound{});
     // An iteration that was not ended by the limit says nothing of one that is.
-    if (run_.self().woke_spuriously_at > last.begin) return scheduling_.block(blocked::by_timed_wait{});
-    scheduling_.block(blocked::by_loop{last});
+    if (run_.self().woke_spuriously_at > last.begin) return scheduling_points_.block(blocked::by_timed_wait{});
+    scheduling_points_.block(blocked::by_spinloop{last});
 }
 
 futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,

@@ -88,7 +88,7 @@ void heap_blocks::choose_block(event_id id) {
     const harness_scope harness;
     bound_candidates();
     if (run_.strategy->explores()) {
-        if (!candidates_.empty() && !scheduling_.take_snapshot()) return;
+        if (!candidates_.empty() && !scheduling_points_.take_snapshot()) return;
         for (const freed_block& each : candidates_) {
             (*run_.graph)[id].allocation().block = each.name.word();
             run_.strategy->emit(*run_.graph);
@@ -122,7 +122,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (!chooses_block(size, of_constructors)) return 0;
     operation_accounting_.undoable_effect();
     thread_state& me = run_.self();
-    const bool fresh = scheduling_.await_schedule();
+    const bool fresh = scheduling_points_.await_schedule();
     operation_accounting_.step(no_site);
     const event_id id = memory_.next_event(me, event_kind::allocation, no_site);
     if (fresh) {
@@ -132,7 +132,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (fresh) choose_block(id);
     const std::uint64_t name = (*run_.graph)[id].allocation().block;
     const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, no_site);
     if (address != 0 && non_atomic_memory_ != nullptr) non_atomic_memory_->reuse({address, size});
     return address;

@@ -13,7 +13,7 @@ namespace ordeal::detail::graph {
 /// The parts of the engine that the operations of the runtime are composed of.
 struct operation_parts : run_context {
     thread_visits& thread_visits_;
-    iteration_limits& iteration_limits_;
+    iteration_bounds& iteration_limits_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
     graph_memory& memory_;
@@ -34,7 +34,7 @@ protected:
                                                std::uint64_t desired, const caller_state& caller) {
         const accessed_bytes bytes = run_.mixed_sizes->of(access.where);
         const std::uintptr_t address = bytes.object.address;
-        if (run_.before_others && (run_.certifies_alone() || !memory_.explores_spurious_failures())) {
+        if (run_.before_others && (run_.runs_thread_alone() || !memory_.explores_spurious_failures())) {
             thread_visits_.watch(access, caller, expected, desired);
             object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
             if (bytes.bytes.of(target.initial) == expected) memory_.note_spurious_bound();
@@ -44,16 +44,16 @@ protected:
         const std::array given{std::uint64_t{access.where.address}, expected, desired};
         const operation_point at{caller, given, nullptr};
         if (run_.self().speculated.active) {
-            reductions_.end_trial(at, access.site);
+            reductions_.end_speculation(at, access.site);
             return run_.objects.find(address);
         }
         thread_visits_.watch(access, caller, expected, desired);
         object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
-        return reductions_.fails_on_trial(at, access.site) ? nullptr : &target;
+        return reductions_.fails_speculatively(at, access.site) ? nullptr : &target;
     }
     /// The running thread has read from an atomic.
     void note_read_from(const object& target, event_id rf, site_id reader) {
-        if (run_.certified != nullptr) return;
+        if (run_.certification != nullptr) return;
         site_coverage_.note_crossing(rf, reader);
         site_coverage_.note_first_value(target, rf, reader);
     }

@@ -15,7 +15,7 @@ void sleeps::sleep(std::uint64_t nanoseconds, site_id site) {
     }
     thread_state& me = run_.self();
     me.wakes_at = run_.time + nanoseconds;
-    scheduling_.await_schedule();
+    scheduling_points_.await_schedule();
     operation_accounting_.step(site);
     go_on(site);
     recorder_.record(nullptr, site, nullptr);
@@ -28,13 +28,13 @@ wait_timeout::kind sleeps::await(const object& queue, read_form how, const wait_
     me.wakes_at = run_.time + limit.distance;
     bool comes = false;
     if (run_.at_end(me)) {
-        me.needed = needed_value{queue.name_of, queue.initial, how};
-        scheduling_.await_schedule();
+        me.needed = enabling_condition{queue.name_of, queue.initial, how};
+        scheduling_points_.await_schedule();
         me.needed.reset();
         comes = me.time_is_up;
     } else {
         comes = (*run_.graph)[me.path[me.next]].kind() == event_kind::fence;
-        if (comes) scheduling_.await_turn();
+        if (comes) scheduling_points_.await_turn();
     }
     if (comes) {
         go_on(site);
@@ -51,7 +51,7 @@ void sleeps::go_on(site_id site) {
     me.time_is_up = false;
     findings_.late_timeouts = true;
     const event_id id = memory_.next_event(me, event_kind::fence, site);
-    memory_.describe_write(me, id, initial_write);
+    memory_.calculate_write_views(me, id, initial_write);
     memory_.finish_event(me, id, site);
     run_.time_came = id;
 }

@@ -2,7 +2,7 @@
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
-#include "ordeal/engine/graph/core/liveness/undone_writes.hpp"
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -80,8 +80,8 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     const unsigned iteration = previous == nullptr ? 0 : previous->iteration + 1;
     const bool known = sites_.knows_head(at.address);
     const bool with_memory =
-        head.changes_memory && (known || (iteration < loop_sites::most_iterations_compared_elsewhere &&
-                                          me.heads_compared < loop_sites::most_heads_compared_elsewhere));
+        head.changes_memory && (known || (iteration < spinloop_sites::most_iterations_compared_elsewhere &&
+                                          me.heads_compared < spinloop_sites::most_heads_compared_elsewhere));
     if (with_memory && !known) ++me.heads_compared;
     iteration_head now{
         head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
@@ -93,10 +93,10 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
         note_cut(*previous);
         run_end_.abandon();
     }
-    if (has_waited && reductions_.block_after_wait()) scheduling_.block(blocked::by_retry{});
+    if (has_waited && reductions_.block_after_wait()) scheduling_points_.block(blocked::by_retry{});
     if (is_behind_lock()) me.head_behind_lock = {me.next, me.newest_lock, me.newest_lock.hash_of_reads()};
     // What an iteration did is not undone later.
-    if (has_waited || (previous != nullptr && !undone_writes(run_, me, previous->state.event).all()))
+    if (has_waited || (previous != nullptr && !zero_net_effect(run_, me, previous->state.event).all()))
         heads.leave_loop(head.frame, head.loop);
     if (head.changes_memory && !with_memory) now.state.taken = extent::none;
     me.since_head = now.state.since_head;
@@ -141,7 +141,7 @@ void thread_visits::decide(const iteration_head& earlier) {
     if (action == reduction::action::abandons) run_end_.abandon();
     if (action == reduction::action::goes_on) return;
     note_cut(earlier);
-    if (auto* const loop = std::get_if<blocked::by_loop>(&blocking.why))
+    if (auto* const loop = std::get_if<blocked::by_spinloop>(&blocking.why))
         loop->last.same_since = me.iteration_heads.back().same_since;
     block(blocking);
 }
@@ -158,9 +158,9 @@ void thread_visits::note_cut(const iteration_head& earlier) {
 
 void thread_visits::block(const blocking& blocking) {
     if (reductions_.abandons_blocked(blocking)) run_end_.abandon();
-    if (const auto* const loop = std::get_if<blocked::by_loop>(&blocking.why))
+    if (const auto* const loop = std::get_if<blocked::by_spinloop>(&blocking.why))
         findings_.clock_bound |= loop->last.polls_clock;
-    scheduling_.block(blocking.why);
+    scheduling_points_.block(blocking.why);
 }
 
 // At a visit with a fingerprint the memory is known.

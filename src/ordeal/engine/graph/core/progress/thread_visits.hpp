@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/progress/loop_sites.hpp"
+#include "ordeal/engine/graph/core/progress/spinloop_sites.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/runtime/instrumented_runtime.hpp"
 
@@ -28,7 +28,7 @@ public:
     void note_suspended();
     void note_resumed();
 
-    [[nodiscard]] loop_sites& sites() noexcept { return sites_; }
+    [[nodiscard]] spinloop_sites& sites() noexcept { return sites_; }
 
 private:
     [[nodiscard]] bool reads_the_same_again(site_id site);
@@ -44,7 +44,7 @@ private:
     void block(const blocking& blocking);
 
     const reduction_list& reductions_;
-    loop_sites sites_;
+    spinloop_sites sites_;
 };
 
 }  // namespace ordeal::detail::graph

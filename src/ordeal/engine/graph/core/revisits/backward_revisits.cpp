@@ -27,13 +27,12 @@ void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
 
 // A revisit deletes the events after the read that are outside the porf prefix of the write, and changes the read. So
 // they all have to be maximal: this is the index after the last event that is not. It does not depend on the read.
-std::size_t backward_revisits::begin_of_maximal_extension(const execution_graph& graph, event_id write,
-                                                          const view& porf) {
+std::size_t backward_revisits::first_revisitable(const execution_graph& graph, event_id write, const view& porf) {
     maximality_.begin(graph, porf);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
-        const bool maximal = maximality_.added_maximally(graph, id);
+        const bool maximal = maximality_.is_maximally_added(graph, id);
         const bool stays = id == write || porf.contains(graph[id]);
         if (!maximal && !stays) begin = i + 1;
     }
@@ -49,7 +48,8 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
     };
     if (std::ranges::none_of(graph.events(), may_read_it)) return true;
     bool all = true;
-    for (std::size_t i = std::max(begin_of_maximal_extension(graph, write, porf), graph.fixed); i < graph.size(); ++i) {
+    for (std::size_t i = std::max(first_revisitable(graph, write, porf), graph.unrevisitable_prefix); i < graph.size();
+         ++i) {
         const auto read = static_cast<event_id>(i);
         const event& candidate = graph[read];
         if (!may_read_it(candidate)) continue;
@@ -61,14 +61,15 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
         const bool waits = waits_without_event(candidate.read().form) &&
                            waits_on(candidate.read().form, graph[write].write().value, candidate.thread_id);
         if (waits && waiting_has_no_events) {
-            revisited_.revisit_displacing(graph, read, write, porf, tables_);
+            revisited_.revisit_deleting_lock(graph, read, write, porf, tables_);
         } else {
             revisited_.revisit(graph, read, write, porf, tables_);
         }
         const auto last = static_cast<event_id>(revisited_.size() - 1);
-        const coherence_position bound = std::max(revisited_.bound(where, views[write].hb, graph[write].bytes),
-                                                  revisited_.bound(where, views[read].before, candidate.bytes));
-        allowed_co(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
+        const coherence_position bound =
+            std::max(revisited_.coherence_bound(where, views[write].hb, graph[write].bytes),
+                     revisited_.coherence_bound(where, views[read].before, candidate.bytes));
+        coherent_placings(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
         for (const coherence_position co : co_candidates_) {
             const bool again = co != co_candidates_.back();
             if (again) placed_ = revisited_;

@@ -4,7 +4,7 @@
 #include "ordeal/engine/graph/core/events/event_views.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/engine/graph/core/events/maximality.hpp"
-#include "ordeal/engine/graph/core/execution/strategy.hpp"
+#include "ordeal/engine/graph/core/run/strategy.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,7 @@ public:
               strategy& sink);
 
 private:
-    [[nodiscard]] std::size_t begin_of_maximal_extension(const execution_graph& graph, event_id write,
-                                                         const view& porf);
+    [[nodiscard]] std::size_t first_revisitable(const execution_graph& graph, event_id write, const view& porf);
 
     maximality maximality_;  ///< filled anew by each write
     // Filled anew by each revisit.

@@ -3,9 +3,9 @@
 // Events: those that the graph has, and new ones.
 
 #include "ordeal/engine/graph/consistency/coherence.hpp"
-#include "ordeal/engine/graph/core/execution/locations.hpp"
 #include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/word.hpp"
@@ -42,12 +42,12 @@ event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id sit
     return id;
 }
 
-void graph_memory::describe_read(const thread_views& from, event_id id) {
-    run_.model.happens_before().describe_read(*run_.graph, views_, from, id);
+void graph_memory::calculate_read_views(const thread_views& from, event_id id) {
+    run_.model.happens_before().calculate_read_views(*run_.graph, views_, from, id);
 }
 
-void graph_memory::describe_write(const thread_views& from, event_id id, event_id rf) {
-    run_.model.happens_before().describe_write(*run_.graph, views_, from, id, rf);
+void graph_memory::calculate_write_views(const thread_views& from, event_id id, event_id rf) {
+    run_.model.happens_before().calculate_write_views(*run_.graph, views_, from, id, rf);
 }
 
 void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
@@ -64,7 +64,7 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
 
 // Waits until the operation may be done.
 void graph_memory::await_operation(std::uintptr_t address, memory_access how, site_id site,
-                                   const needed_value* needed) {
+                                   const enabling_condition* needed) {
     const bool reads = how != memory_access::write;
     if (reads && run_.single_threaded()) single_threaded_memory_.note_read();
     if (!run_.single_threaded()) {
@@ -72,13 +72,13 @@ void graph_memory::await_operation(std::uintptr_t address, memory_access how, si
         if (run_.at_end(me)) {
             if (reads) iteration_limits_.bound_iterations(address, site);
             if (needed != nullptr && options_.reductions.waiting && !run_.strategy->samples()) me.needed = *needed;
-            const bool adds = scheduling_.await_schedule({address, how != memory_access::read});
+            const bool adds = scheduling_points_.await_schedule({address, how != memory_access::read});
             me.needed.reset();
-            if (adds) scheduling_.look_at_clock();
+            if (adds) scheduling_points_.look_at_clock();
         }
         if (!run_.at_end(me)) {
-            scheduling_.await_turn();
-            if (reads) scheduling_.await_rf(site);
+            scheduling_points_.await_turn();
+            if (reads) scheduling_points_.await_rf(site);
         }
     }
     operation_accounting_.step(site);
@@ -95,16 +95,16 @@ object& graph_memory::begin_operation(std::uintptr_t address, object_kind kind, 
 object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_kind kind, const read_request& how,
                                                site_id site) {
     const object* const known = run_.objects.find(address);
-    std::optional<needed_value> needed;
+    std::optional<enabling_condition> needed;
     const thread_state& me = run_.self();
     if (known != nullptr && known->alive) {
-        needed = needed_value{known->name_of, known->initial, how.what, run_.redundant_wake_up_write(me)};
+        needed = enabling_condition{known->name_of, known->initial, how.what, run_.redundant_wake_up_write(me)};
     }
     await_operation(address, memory_access::update, site, needed ? &*needed : nullptr);
     // Nothing else can happen: what it would do is to wait again.
     if (run_.at_end(me) && needed && needed->blocking_write != initial_write && run_.strategy->explores() &&
-        run_.graph->co_latest(needed->where) == needed->blocking_write) {
-        scheduling_.block(blocked::by_bound{});
+        run_.graph->co_max(needed->where) == needed->blocking_write) {
+        scheduling_points_.block(blocked::by_bound{});
     }
     // Whoever destroys a condition variable waits for those who leave it: that is no use that has to come before.
     const bool leaves = kind == object_kind::condition && how.what == read_request::form::wake_up;
@@ -113,9 +113,9 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
 }
 
 // Also asked where the code on trial was left in the middle of something.
-bool graph_memory::allowed_so_far() const {
+bool graph_memory::consistent_so_far() const {
     const harness_scope harness;
-    return run_.graph->checked || run_.model.allows(*run_.graph, views_);
+    return run_.graph->known_consistent || run_.model.allows(*run_.graph, views_);
 }
 
 void graph_memory::bind(event_id id, const object& target, site_id site) {
@@ -131,8 +131,9 @@ block_reason graph_memory::reason_to_block(const read_request& how, event_id rea
 }
 
 seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
-    if (run_.certifies_alone()) [[unlikely]] {
-        if (const auto given = run_.certified->next_read(target.name_of)) single_threaded_memory_.give(target, *given);
+    if (run_.runs_thread_alone()) [[unlikely]] {
+        if (const auto given = run_.certification->next_read(target.name_of))
+            single_threaded_memory_.give(target, *given);
         if (how.blocks_on(single_threaded_memory_.settled(target).initial)) run_end_.abandon();
     }
     if (run_.single_threaded()) {
@@ -152,10 +153,10 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
         if (run_.at_end(me)) {
             const block_reason why = reason_to_block(how, seen.id);
             if (reductions_.abandons_blocked({why})) run_end_.abandon();
-            scheduling_.block(why);
-            scheduling_.await_schedule(me.next_operation);
+            scheduling_points_.block(why);
+            scheduling_points_.await_schedule(me.next_operation);
         } else {
-            scheduling_.await_rf(site);
+            scheduling_points_.await_rf(site);
         }
     }
 }
@@ -170,22 +171,22 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     (*run_.graph)[id].bytes = how.bytes;
     (*run_.graph)[id].read().form = how.what;
     (*run_.graph)[id].read().repeated = me.repeated.at(site, target.name_of).count >= iterations_explored;
-    if (fresh) fresh = choose_rf(id, target, how);
+    if (fresh) fresh = visit_rfs(id, target, how);
     if (!fresh) {
-        scheduling_.await_rf(site);  // it may be another one than before
+        scheduling_points_.await_rf(site);  // it may be another one than before
         views_[id].locked = how.is_locked();
     }
     event& made = (*run_.graph)[id];
     read_data& read = made.read();
-    const bool is_certified = run_.certified != nullptr && run_.certified->is_of(id);
-    const std::uint64_t value = is_certified ? run_.certified->value() : run_.value_of(read.rf, target);
+    const bool is_varied = run_.certification != nullptr && run_.certification->is_of(id);
+    const std::uint64_t value = is_varied ? run_.certification->value() : run_.value_of(read.rf, target);
     const bool wakes = how.may_end_by_itself();
     made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
     read.may_block = how.may_block();
     read.added_bytes = how.added_bytes();
     // What acquires, or waits, is not delayed past a later write.
-    if (read.late && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
+    if (read.future && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
     read.result_unused = how.result_unused;
     read.wakes = wakes;
     read.shared = how.shares();
@@ -194,10 +195,10 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         findings_.wake_up_bound = true;
         run_end_.abandon();
     }
-    describe_read(me, id);
+    calculate_read_views(me, id);
     // What it acquires with one part may know of a later write to another.
-    if (made.bytes.is_mixed() && !read.late &&
-        run_.graph->co_of(read.rf) < run_.graph->bound(made.where, views_[id].hb, made.bytes)) {
+    if (made.bytes.is_mixed() && !read.future &&
+        run_.graph->co_of(read.rf) < run_.graph->coherence_bound(made.where, views_[id].hb, made.bytes)) {
         run_end_.abandon();
     }
     if (run_.graph->is_indexed()) [[unlikely]] {
@@ -206,7 +207,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     }
     finish_event(me, id, site);
     iteration_limits_.note_read(id, value, site);
-    if (is_certified) [[unlikely]] {
+    if (is_varied) [[unlikely]] {
         run_.run_alone();
         single_threaded_memory_.give(target, value);
     }
@@ -221,12 +222,12 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     event& made = (*run_.graph)[id];
     write_data& write = made.write();
     if (!fresh && write.rmw != what.rmw) run_end_.diverge("another operation than before", site);
-    // The text of a graph has the values of late reads alone.
+    // The text of a graph has the values of future reads alone.
     // Around a part there may be what is no atomic.
     const bool changes = !fresh && what.bytes.of(write.value) != what.bytes.of(value) &&
-                         (made.where != no_location || late_reads_.is_read_late(id));
-    if (changes && run_.is_first_run_of_late_graph() && run_.strategy->explores()) {
-        late_reads_.change_value(id, value);
+                         (made.where != no_location || future_reads_.has_future_read(id));
+    if (changes && run_.is_first_run_of_future_read_graph() && run_.strategy->explores()) {
+        future_reads_.change_value(id, value);
     } else if (changes) {
         // A pointer to such memory.
         const wide_value halves = is_wide(target.name_of) ? wide_value_of(value) : wide_value{value, 0};
@@ -244,11 +245,11 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     write.rmw = what.rmw;
     write.blind = what.blind;
     write.of_waiters = target.kind == object_kind::condition;
-    describe_write(me, id, what.rf);
+    calculate_write_views(me, id, what.rf);
     finish_event(me, id, site);
     // The last event of a graph that a revisit has made is the write that revisits.
-    if (id + std::size_t{1} >= run_.given) late_reads_.note_buffered_loads(id);
-    if (fresh) choose_co(id, what.rf);
+    if (id + std::size_t{1} >= run_.given) future_reads_.note_lb_patterns(id);
+    if (fresh) visit_cos(id, what.rf);
 }
 
 // The write of a read-modify-write, after its read.
@@ -260,9 +261,9 @@ void graph_memory::complete(object& target, const read_request& how, const seen_
     }
     thread_state& me = run_.self();
     if (run_.at_end(me) && !seen.fresh) {
-        emit_other_ways(seen.id, how, seen.value);
+        emit_other_variants(seen.id, how, seen.value);
         me.halfway = true;
-        scheduling_.await_schedule({target.where.address, true});
+        scheduling_points_.await_schedule({target.where.address, true});
     }
     write_event(target,
                 {.using_order = how.success,

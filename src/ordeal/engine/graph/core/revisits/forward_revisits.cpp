@@ -12,7 +12,7 @@ namespace ordeal::detail::graph {
 
 // Adds to `rf_candidates_` what the new read may do if it reads the write at this coherence position. A
 // read-modify-write whose write has no position there only makes its revisits, for which no run is needed.
-void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
+void graph_memory::visit_if_consistent(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     const std::uint64_t value = run_.value_of(rf, target);
     const bool newest = co + 1 == order_.size();
@@ -77,10 +77,10 @@ bool graph_memory::fits(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*run_.graph)[read])) return true;
     if (run_.graph->is_indexed()) [[unlikely]] {
         const std::size_t co = run_.graph->co_of((*run_.graph)[read].read().rf);
-        if (run_.model.surely_allows(*run_.graph, (*run_.graph)[read], order_.subspan(co + 1))) return true;
+        if (run_.model.surely_consistent(*run_.graph, (*run_.graph)[read], order_.subspan(co + 1))) return true;
         if (is_too_large_to_check()) return false;
     }
-    describe_read(run_.self(), read);
+    calculate_read_views(run_.self(), read);
     return run_.model.allows(*run_.graph, views_);
 }
 
@@ -128,8 +128,8 @@ void graph_memory::leave_operation() {
 
 // The first position in coherence that an event may read from, or come after. Where time has passed, what was written
 // before has arrived everywhere.
-coherence_position graph_memory::oldest_to_see(const event& which, const view& hb) {
-    const coherence_position bound = run_.graph->bound(which.where, hb, which.bytes);
+coherence_position graph_memory::coherence_bound_at(const event& which, const view& hb) {
+    const coherence_position bound = run_.graph->coherence_bound(which.where, hb, which.bytes);
     if (run_.time_came == 0) return bound;
     const std::span<const event_id> order = run_.graph->coherence_order(which.where, order_buffer_);
     for (std::size_t co = order.size(); co > bound; --co) {
@@ -152,9 +152,9 @@ void graph_memory::order_writes(const event& read) {
     order_ = writes_of_part_;
 }
 
-bool graph_memory::choose_rf(event_id id, const object& target, const read_request& how) {
+bool graph_memory::visit_rfs(event_id id, const object& target, const read_request& how) {
     const harness_scope harness;
-    const coherence_position bound = oldest_to_see((*run_.graph)[id], run_.self().hb);
+    const coherence_position bound = coherence_bound_at((*run_.graph)[id], run_.self().hb);
     (*run_.graph)[id].read().spurious_matters =
         how.weak && (!reductions_.selects_spurious_failures() || run_.graph->spurious_matters_next == run_.thread_id);
     if (run_.graph->spurious_matters_next == run_.thread_id) run_.graph->spurious_matters_next = 0;
@@ -166,12 +166,12 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
             rf_candidates_.resize(1);
             break;
         }
-        consider_rf(id, co - 1, target, how);
+        visit_if_consistent(id, co - 1, target, how);
         if (run_.strategy->is_over()) leave_operation();
     }
     if (rf_candidates_.empty()) run_end_.abandon();
     if (run_.strategy->explores() && rf_candidates_.size() > 1) {
-        if (!scheduling_.take_snapshot()) return false;
+        if (!scheduling_points_.take_snapshot()) return false;
         for (std::size_t i = 1; i < rf_candidates_.size(); ++i) {
             take_rf(id, rf_candidates_[i]);
             run_.strategy->emit(*run_.graph);
@@ -188,7 +188,7 @@ bool graph_memory::choose_rf(event_id id, const object& target, const read_reque
 
 // A read that a revisit let succeed: that it fails, or writes something else, was no choice when it
 // was added.
-void graph_memory::emit_other_ways(event_id id, const read_request& how, std::uint64_t value) {
+void graph_memory::emit_other_variants(event_id id, const read_request& how, std::uint64_t value) {
     read_data& read = (*run_.graph)[id].read();
     if (!run_.strategy->explores() || !read.revisited) return;
     const harness_scope harness;
@@ -217,11 +217,11 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const ob
 
 void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how,
                                               std::uint64_t written) {
-    describe_read(run_.self(), id);
+    calculate_read_views(run_.self(), id);
     thread_views after;
     after.hb = views_[id].hb;
     after.porf = views_[id].porf;
-    after.released = run_.self().released;
+    after.rel = run_.self().rel;
     event write;
     write.index = static_cast<event_index>(run_.self().next + 1);
     write.thread_id = static_cast<std::uint8_t>(run_.thread_id);
@@ -232,27 +232,27 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const re
     const event_id made = run_.graph->add(write);
     views_.resize(run_.graph->size());
     views_[made].renew();
-    describe_write(after, made, rf);
+    calculate_write_views(after, made, rf);
     views_[made].site = views_[id].site;
     revisit_by(made);
-    note_displacing_rmw(id, made);
+    note_lb_by_conflicting_rmw(id, made);
     run_.graph->remove_last();
     views_.pop_back();
 }
 
-// The other read-modify-write that reads what this one reads may read from this one's write late.
-void graph_memory::note_displacing_rmw(event_id id, event_id write) {
+// The other read-modify-write that reads what this one reads may read from the write of this one as a future read.
+void graph_memory::note_lb_by_conflicting_rmw(event_id id, event_id write) {
     const event& read = (*run_.graph)[id];
     if (read.is_spurious()) return;
     const event_id half = order_[run_.graph->co_of(read.read().rf) + std::size_t{1}];
     const event_id other = run_.graph->before_in_thread(half);
-    const event& displaced = (*run_.graph)[other];
+    const event& preceding_rmw = (*run_.graph)[other];
     write_data& made = (*run_.graph)[write].write();
-    if (!views_[write].porf.contains(displaced)) return;
+    if (!views_[write].porf.contains(preceding_rmw)) return;
     made.of_waiters = (*run_.graph)[half].write().of_waiters;
-    if (waits_on(displaced.read().form, made.value, displaced.thread_id)) return;
+    if (waits_on(preceding_rmw.read().form, made.value, preceding_rmw.thread_id)) return;
     views_[id].done = views_[write].done = true;
-    late_reads_.note_buffered_loads(write, other);
+    future_reads_.note_lb_patterns(write, other);
     views_[id].done = false;
 }
 
@@ -262,18 +262,18 @@ void graph_memory::revisit_by(event_id write) {
     findings_.iteration_bound |= !all;
 }
 
-void graph_memory::choose_co(event_id id, event_id rf) {
+void graph_memory::visit_cos(event_id id, event_id rf) {
     const harness_scope harness;
     const location where = (*run_.graph)[id].where;
     if (run_.strategy->explores()) revisit_by(id);
-    allowed_co(*run_.graph, id, rf, oldest_to_see((*run_.graph)[id], views_[id].hb), co_candidates_);
+    coherent_placings(*run_.graph, id, rf, coherence_bound_at((*run_.graph)[id], views_[id].hb), co_candidates_);
     if (run_.model.forbids_more()) {
         const std::size_t last = run_.graph->co_size(where);
         std::erase_if(co_candidates_, [&](coherence_position co) {
             if (co == last) return false;  // nothing comes after it
             if (run_.graph->is_indexed()) [[unlikely]] {
                 const auto later = run_.graph->indexed_coherence(where).subspan(co);
-                if (run_.model.surely_allows(*run_.graph, (*run_.graph)[id], later)) return false;
+                if (run_.model.surely_consistent(*run_.graph, (*run_.graph)[id], later)) return false;
                 if (is_too_large_to_check()) return true;
             }
             alternative_ = *run_.graph;
@@ -282,7 +282,7 @@ void graph_memory::choose_co(event_id id, event_id rf) {
         });
     }
     if (run_.strategy->explores()) {
-        if (co_candidates_.size() > 1 && !scheduling_.take_snapshot()) return;
+        if (co_candidates_.size() > 1 && !scheduling_points_.take_snapshot()) return;
         for (std::size_t i = 1; i < co_candidates_.size(); ++i) {
             alternative_ = *run_.graph;
             alternative_.insert_in_co(id, co_candidates_[i]);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/progress/iteration_limits.hpp"
+#include "ordeal/engine/graph/core/progress/iteration_bounds.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
 #include "ordeal/engine/graph/core/revisits/backward_revisits.hpp"
-#include "ordeal/engine/graph/core/revisits/late_reads.hpp"
+#include "ordeal/engine/graph/core/revisits/future_reads.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 
 #include <cstddef>
@@ -19,24 +19,25 @@ namespace ordeal::detail::graph {
 /// and their revisits go to the strategy. See docs/explanation/graph-engine.md.
 class graph_memory : run_context {
 public:
-    graph_memory(const run_context& of, iteration_limits& limits, const reduction_list& reductions,
-                 object_lifetimes& lifetimes, late_reads& late)
+    graph_memory(const run_context& of, iteration_bounds& limits, const reduction_list& reductions,
+                 object_lifetimes& lifetimes, future_reads& future)
         : run_context(of),
           iteration_limits_(limits),
           reductions_(reductions),
           object_lifetimes_(lifetimes),
-          late_reads_(late) {}
+          future_reads_(future) {}
 
     void begin() noexcept {
         // Only such a graph grows from nothing, in one run.
         if (run_.strategy->samples()) run_.graph->index_from(indexed_from);
-        late_reads_.begin();
+        future_reads_.begin();
     }
 
     // event_insertion.cpp: events of the graph, and new ones at its end
 
     /// Waits until the operation may be done. `needed`: what it waits for, if it may block.
-    void await_operation(std::uintptr_t address, memory_access how, site_id site, const needed_value* needed = nullptr);
+    void await_operation(std::uintptr_t address, memory_access how, site_id site,
+                         const enabling_condition* needed = nullptr);
     /// The same, and finds its object.
     object& begin_operation(std::uintptr_t address, object_kind kind, memory_access how, site_id site);
     /// The same for one that waits where what is newest blocks it.
@@ -62,13 +63,13 @@ public:
 
     // For events that access no memory: the one that comes next in this thread, its views, its end.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void describe_write(const thread_views& from, event_id id, event_id rf);
+    void calculate_write_views(const thread_views& from, event_id id, event_id rf);
     void finish_event(thread_state& self, event_id id, site_id site);
 
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
     /// Whether what was run of the graph, which a search made, is allowed by the memory model.
-    [[nodiscard]] bool allowed_so_far() const;
+    [[nodiscard]] bool consistent_so_far() const;
     /// Whether the graph that was run is an execution: for one that was not made by a search.
     [[nodiscard]] bool is_execution() const;
 
@@ -85,18 +86,18 @@ private:
         std::uint8_t variant = 0;
     };
 
-    void describe_read(const thread_views& from, event_id id);
+    void calculate_read_views(const thread_views& from, event_id id);
     seen_value read_once(object& target, const read_request& how, site_id site);
     [[nodiscard]] block_reason reason_to_block(const read_request& how, event_id read) const;
     void bind(event_id id, const object& target, site_id site);
 
     // forward_revisits.cpp: what new events do
     [[noreturn]] void leave_operation();
-    [[nodiscard]] coherence_position oldest_to_see(const event& which, const view& hb);
+    [[nodiscard]] coherence_position coherence_bound_at(const event& which, const view& hb);
     void order_writes(const event& read);
     /// Returns false where the graph has become another, which has what the event does.
-    bool choose_rf(event_id id, const object& target, const read_request& how);
-    void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
+    bool visit_rfs(event_id id, const object& target, const read_request& how);
+    void visit_if_consistent(event_id id, std::size_t co, const object& target, const read_request& how);
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);
@@ -105,17 +106,17 @@ private:
     [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);
     void take_rf(event_id id, const rf_candidate& chosen) noexcept;
-    void emit_other_ways(event_id id, const read_request& how, std::uint64_t value);
+    void emit_other_variants(event_id id, const read_request& how, std::uint64_t value);
     void revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how);
     void revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how, std::uint64_t written);
     void revisit_by(event_id write);
-    void note_displacing_rmw(event_id id, event_id write);
-    void choose_co(event_id id, event_id rf);
+    void note_lb_by_conflicting_rmw(event_id id, event_id write);
+    void visit_cos(event_id id, event_id rf);
 
-    iteration_limits& iteration_limits_;
+    iteration_bounds& iteration_limits_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
-    late_reads& late_reads_;
+    future_reads& future_reads_;
     views_table& views_ = run_.views;
     std::vector<event_id> order_buffer_;
     std::span<const event_id> order_;  ///< scratch: coherence of one location

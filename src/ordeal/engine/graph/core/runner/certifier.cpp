@@ -33,13 +33,13 @@ certifier::run_result certifier::run_with(const promise& asked, std::uint64_t va
     // What calls of earlier runs have left on the stacks is no reason for a difference.
     for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
     certification asks(asked, value);
-    execution_graph past = asked.past;
+    execution_graph prefix = asked.prefix;
     adds_no_event replays;
-    interpreter.run.certified = &asks;
-    (void)runner_.run(past, replays);
-    interpreter.run.certified = nullptr;
+    interpreter.run.certification = &asks;
+    (void)runner_.run(prefix, replays);
+    interpreter.run.certification = nullptr;
     const auto& violated = interpreter.run_end.found();
-    const bool is_over = interpreter.run.of(asked.past[asked.read()].thread_id).status == thread_status::finished;
+    const bool is_over = interpreter.run.of(asked.prefix[asked.read()].thread_id).status == thread_status::finished;
     const bool without_write = violated ? is_of_an_address(violated->kind) : is_over || asks.gave_up();
     return {asks.fulfilled(), !asks.fulfilled() && without_write};
 }
@@ -47,13 +47,13 @@ certifier::run_result certifier::run_with(const promise& asked, std::uint64_t va
 // With what the read has read the thread does all that it did: so it is the read that makes a difference. If it does
 // not, nobody can tell; nor if it does what this run is not for, such as waiting, or finds an assertion wrong.
 certifier::answer certifier::certify(const promise& asked) {
-    if (run_with(asked, asked.seen_value).way != asked.way) return answer::unknown;
+    if (run_with(asked, asked.seen_value).run != asked.run) return answer::unknown;
     const auto depends = [&](const run_result& ran) {
-        return ran.without_write || (ran.way && !ran.way->accesses_the_same(asked.way));
+        return ran.without_write || (ran.run && !ran.run->accesses_the_same(asked.run));
     };
     if (asked.source_value != asked.seen_value) {
         const run_result with_source = run_with(asked, asked.source_value);
-        if (!with_source.way && !with_source.without_write) return answer::unknown;
+        if (!with_source.run && !with_source.without_write) return answer::unknown;
         if (depends(with_source)) return answer::depends;
     }
     const auto makes_a_difference = [&](std::uint64_t value) { return depends(run_with(asked, value)); };
@@ -62,32 +62,32 @@ certifier::answer certifier::certify(const promise& asked) {
 
 void certifier::certify_all() {
     interpreter& interpreter = runner_.interpreter();
-    const std::vector<promise> met = interpreter.late_reads.take_promises();
+    const std::vector<promise> met = interpreter.future_reads.take_promises();
     if (met.empty()) return;
     execution_observer* const watcher = runner_.set_observer(nullptr);
     const findings found = interpreter.findings;
-    std::vector<buffered_sites> certified;
+    std::vector<lb_sites> certified;
     for (const promise& each : met) {
-        if (!each.followed && interpreter.late_reads.has_met(each.sites)) continue;
-        buffered_sites pattern = each.sites;
+        if (!each.followed && interpreter.future_reads.has_met(each.sites)) continue;
+        lb_sites pattern = each.sites;
         const answer is = stop_requested() ? answer::unknown : certify(each);
         interpreter.findings = found;  // what a run finds is nothing that an execution has
         pattern.only_by_letter |= is == answer::depends;
         if (each.followed) answers_[each.key] = is;
         if (each.followed && is == answer::certified && !pattern.only_by_letter) continue;
-        if (interpreter.late_reads.has_met(pattern)) continue;
-        interpreter.late_reads.note_met(pattern);
+        if (interpreter.future_reads.has_met(pattern)) continue;
+        interpreter.future_reads.note_met(pattern);
         certified.push_back(pattern);
     }
-    for (const buffered_sites& each : certified) interpreter.late_reads.name_limit(each);
+    for (const lb_sites& each : certified) interpreter.future_reads.name_limit(each);
     runner_.set_observer(watcher);
 }
 
 std::vector<certifier::certified_graph> certifier::take_certified() {
     certify_all();
     std::vector<certified_graph> result;
-    for (promise_revisit& each : runner_.interpreter().late_reads.take_promise_revisits()) {
-        std::vector<buffered_sites> patterns;
+    for (promise_revisit& each : runner_.interpreter().future_reads.take_promise_revisits()) {
+        std::vector<lb_sites> patterns;
         for (const auto& [key, sites] : each.promises) {
             const auto found = answers_.find(key);
             if (found != answers_.end() && found->second == answer::certified) patterns.push_back(sites);

@@ -28,10 +28,10 @@ public:
     /// Of each promise that was met since: the search is told of its pattern, unless it is certified and followed.
     void certify_all();
 
-    /// The graphs with a late read since whose promises are certified, and the patterns that each is of.
+    /// The graphs with a future read since whose promises are certified, and the patterns that each is of.
     struct certified_graph {
         execution_graph graph;
-        std::vector<buffered_sites> patterns;
+        std::vector<lb_sites> patterns;
     };
     [[nodiscard]] std::vector<certified_graph> take_certified();
 
@@ -43,8 +43,8 @@ private:
     };
     /// What comes of a run in which the read reads a given value.
     struct run_result {
-        std::optional<way_to_write> way;  ///< nothing: the thread has not made the write
-        bool without_write = false;       ///< ...and goes on, or ends, without it
+        std::optional<certification_run> run;  ///< nothing: the thread has not made the write
+        bool without_write = false;            ///< ...and goes on, or ends, without it
     };
 
     [[nodiscard]] answer certify(const promise& asked);

@@ -64,7 +64,7 @@ ending execution_runner::end(ending ended) {
 
 // A graph that a revisit made may turn out to be no execution. Then what it shows is nothing.
 ending execution_runner::end_violated() {
-    return end(interpreter_.graph_memory.allowed_so_far() ? ending::violated : ending::abandoned);
+    return end(interpreter_.graph_memory.consistent_so_far() ? ending::violated : ending::abandoned);
 }
 
 // One that ends at an accepted violation before its threads begin, or after them, is an execution.
@@ -73,7 +73,7 @@ ending execution_runner::end_early() {
     if (interpreter_.run_end.refused()) return end(ending::refused);
     if (interpreter_.run_end.abandoned()) return end(ending::abandoned);
     const ending ended = interpreter_.run_end.ended_by_assumption() ? ending::blocked : ending::complete;
-    return end(interpreter_.graph_memory.allowed_so_far() ? ended : ending::abandoned);
+    return end(interpreter_.graph_memory.consistent_so_far() ? ended : ending::abandoned);
 }
 
 void execution_runner::begin(execution_graph& graph, strategy& strategy, bool tracing) {
@@ -100,7 +100,7 @@ bool execution_runner::begin_threads(execution_graph& graph, strategy& strategy,
     if (snapshots || interpreter_.options.instrumented) {
         snapshots_->drop();
     } else {
-        snapshots_->leave_way();
+        snapshots_->detach();
     }
     begin(graph, strategy, tracing);
     if (!run_alone(&construct)) return false;
@@ -118,7 +118,7 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
             snapshots_->keep(main_thread_id, strategy.waiting());
         }
         interpreter_.scheduler.run_on(next);
-        while (interpreter_.scheduling.snapshot_requested()) {
+        while (interpreter_.scheduling_points.snapshot_requested()) {
             if (snapshots) snapshots_->keep(next, strategy.waiting());
             interpreter_.scheduler.run_on(next);
         }
@@ -140,14 +140,14 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
 ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tracing) {
     send_failed_requirements_to_runtime();
     outcome_.reset();
-    const bool snapshots = strategy.comes_back() && !tracing && !graph.late_reads;
+    const bool snapshots = strategy.comes_back() && !tracing && !graph.future_reads;
     if (!(snapshots && resume_from_snapshot(graph, strategy)) && !begin_threads(graph, strategy, tracing, snapshots))
         return end_early();
     return run_threads(strategy, snapshots);
 }
 
 ending execution_runner::judge_liveness() {
-    if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_permanently())
+    if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_forever())
         return end(ending::blocked);
     constexpr int first_thread = 1;
     if (what_.model.exits && interpreter_.run.of(first_thread).status == thread_status::finished)

@@ -23,9 +23,9 @@ public:
     virtual ~execution_observer() = default;
 
     /// The threads are over, and finish() has not begun; whether it is an execution is not known yet.
-    virtual void threads_ended(const execution_state& run) = 0;
+    virtual void threads_ended(const run_state& run) = 0;
     /// Counts the execution of which threads_ended() told last, with this outcome.
-    virtual void count_execution(const execution_state& run, const std::string& outcome) = 0;
+    virtual void count_execution(const run_state& run, const std::string& outcome) = 0;
 };
 
 /// One scenario, run under one graph at a time.

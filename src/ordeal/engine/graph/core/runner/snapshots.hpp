@@ -29,7 +29,7 @@ public:
     virtual void drop() noexcept {}
     /// Something else has been run, and is on no way to any of them. Not of instrumented code, of whose bytes no
     /// snapshot has all.
-    virtual void leave_way() noexcept {}
+    virtual void detach() noexcept {}
 };
 
 /// all_reductions.cpp decides which.

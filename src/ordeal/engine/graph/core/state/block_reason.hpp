@@ -26,7 +26,7 @@ struct iteration {
 /// Why a thread is blocked. Each reason has the data that decides whether the thread stays blocked.
 namespace blocked {
 
-/// By a lock or the like: the write that `read` reads from must no longer be coherence-latest.
+/// By a lock or the like: the write that `read` reads from must no longer be co-maximal.
 struct by_lock {
     event_id read;
 };
@@ -36,7 +36,7 @@ struct by_wait {
     view began;  ///< `porf` at the beginning of the wait
 };
 /// Its loop has returned to an earlier state.
-struct by_loop {
+struct by_spinloop {
     iteration last;
 };
 /// Its loop reads the same in each iteration, and is followed further only if nothing else can happen.
@@ -55,22 +55,22 @@ struct by_assumption {};
 /// In a wait that ends at its time limit.
 struct by_timed_wait {};
 /// In a wait on a condition variable that was entered again, in the same state, after it had returned spuriously.
-struct by_idle_wait {
+struct by_redundant_wake_up {
     iteration last;
     location condition;
     int thread_id;  ///< of the waiting thread
 };
 /// The same after the wait had timed out.
-struct by_idle_timed_wait : by_idle_wait {};
+struct by_redundant_timed_wait : by_redundant_wake_up {};
 /// It has made more non-atomic accesses than any code that terminates.
 struct by_endless_loop {};
 
 }  // namespace blocked
 
 using block_reason =
-    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_loop, blocked::by_iterations, blocked::by_bound,
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_bound,
                  blocked::by_retry, blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait,
-                 blocked::by_idle_wait, blocked::by_idle_timed_wait, blocked::by_endless_loop>;
+                 blocked::by_redundant_wake_up, blocked::by_redundant_timed_wait, blocked::by_endless_loop>;
 
 /// What a permanently blocked thread is doing, in words.
 struct stuck_thread {

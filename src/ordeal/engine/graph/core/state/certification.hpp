@@ -15,15 +15,15 @@
 namespace ordeal::detail::graph {
 
 /// An instance of the pattern of load buffering (consistency/load_buffering.hpp), by sites: R, W and S.
-struct buffered_sites {
+struct lb_sites {
     bool only_by_letter = false;
     std::array<site_id, 3> sites{};
 
-    auto operator<=>(const buffered_sites&) const = default;
+    auto operator<=>(const lb_sites&) const = default;
 };
 
 /// What a thread does on its way from a read to a write.
-class way_to_write {
+class certification_run {
 public:
     /// Of a value that depends on what the thread has read, an acquire waits.
     void note_read(location where, std::uint64_t value, bool acquires) noexcept {
@@ -39,11 +39,11 @@ public:
 
     /// Whether the same atomics are accessed. Where they are not, with something else that the read has read, the
     /// thread has branched by it, or has computed a location from it.
-    [[nodiscard]] bool accesses_the_same(const way_to_write& other) const noexcept {
+    [[nodiscard]] bool accesses_the_same(const certification_run& other) const noexcept {
         return accesses_ == other.accesses_;
     }
     /// Whether all is the same, and what is read and written.
-    bool operator==(const way_to_write& other) const noexcept {
+    bool operator==(const certification_run& other) const noexcept {
         return accesses_ == other.accesses_ && values_ == other.values_;
     }
     [[nodiscard]] std::uint64_t hash() const noexcept { return hash_of_number(accesses_, values_); }
@@ -62,12 +62,12 @@ struct promise {
         bool varied = false;                 ///< it is R
     };
 
-    buffered_sites sites;
+    lb_sites sites;
     execution_graph
-        past;  ///< what the write depends on but for the thread's own events from its first late read on; then that
-    bool followed = false;              ///< if it is certified, graphs with late reads are explored
+        prefix;  ///< what the write depends on but for the thread's own events from its first future read on; then that
+    bool followed = false;              ///< if it is certified, graphs with future reads are explored
     std::uint64_t key = 0;              ///< a hash that tells promises apart
-    std::uint64_t read_value = 0;       ///< what the last event of `past` has read
+    std::uint64_t read_value = 0;       ///< what the last event of `prefix` has read
     std::uint64_t seen_value = 0;       ///< what R has read: that event, or the one of `later_reads` that is varied
     std::uint64_t source_value = 0;     ///< what it would read from S
     std::vector<std::uint64_t> others;  ///< neither: other values of its location
@@ -75,22 +75,22 @@ struct promise {
     std::uint64_t written = 0;          ///< and what is
     std::size_t same_before = 0;        ///< how often the thread has written the same between that event and the write
     std::vector<later_read> later_reads;  ///< between that event and the write
-    way_to_write way;                     ///< in the execution that was met
+    certification_run run;                ///< in the execution that was met
 
-    [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(past.size() - 1); }
+    [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(prefix.size() - 1); }
 };
 
-/// Graphs with a late read, if all of these promises are certified.
+/// Graphs with a future read, if all of these promises are certified.
 struct promise_revisit {
     struct needed_promise {
         std::uint64_t key;
-        buffered_sites sites;
+        lb_sites sites;
     };
     std::vector<needed_promise> promises;
     std::vector<execution_graph> graphs;
 };
 
-/// A run of a promise's past in which the read, the last event, reads a value that is given. Then the thread runs on
+/// A run of a promise's prefix in which the read, the last event, reads a value that is given. Then the thread runs on
 /// alone, in memory that nobody else changes: a later read has the value that it had, if it was of another thread's
 /// write, and else that of the newest write. The run is over when the thread makes the write, or cannot go on alone.
 class certification {
@@ -120,11 +120,11 @@ public:
     }
 
     void note_read(location where, std::uint64_t value, bool acquires) noexcept {
-        way_.note_read(where, value, acquires && !reads_varied_);
+        made_.note_read(where, value, acquires && !reads_varied_);
     }
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
-        way_.note_write(where, value, rmw);
+        made_.note_write(where, value, rmw);
         const bool is_same = where == of_.where && value == of_.written;
         fulfilled_ |= is_same && same_written_ == of_.same_before;
         same_written_ += is_same ? 1 : 0;
@@ -135,16 +135,16 @@ public:
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     static constexpr std::uint64_t most_accesses = 5'000;  ///< to data that is not atomic
 
-    /// The way to the write; nothing if the thread has not made it.
-    [[nodiscard]] std::optional<way_to_write> fulfilled() const noexcept {
-        return fulfilled_ ? std::optional(way_) : std::nullopt;
+    /// The run to the write; nothing if the thread has not made it.
+    [[nodiscard]] std::optional<certification_run> fulfilled() const noexcept {
+        return fulfilled_ ? std::optional(made_) : std::nullopt;
     }
 
 private:
     const promise& of_;
     std::uint64_t value_;
     std::vector<promise::later_read> later_reads_;
-    way_to_write way_;
+    certification_run made_;
     std::size_t same_written_ = 0;  ///< how often the thread has written what was promised
     bool reads_varied_ = false;     ///< the read that is made now is R
     bool alone_ = false;

@@ -90,7 +90,7 @@ struct thread_progress {
     event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
     event_index only_reads_since = 0;             ///< from this epoch on it has done nothing but read atomics
     std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
-    std::uint64_t suspended_when = 0;             ///< ...and execution_state::resumed then
+    std::uint64_t suspended_when = 0;             ///< ...and run_state::resumed then
     speculation speculated;
     repeated_reads repeated;
 

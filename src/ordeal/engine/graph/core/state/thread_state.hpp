@@ -60,8 +60,8 @@ struct pending_operation {
     }
 };
 
-/// The write that an operation needs to be coherence-latest at a location.
-struct needed_value {
+/// The write that an operation needs to be co-maximal at a location.
+struct enabling_condition {
     location where = no_location;
     std::uint64_t initial = 0;  ///< the value before any write
     read_form what = read_form::load;
@@ -75,10 +75,10 @@ struct thread_waits {
     std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
     std::optional<location> departures;        ///< while it waits for threads woken at that condition variable
     pending_operation next_operation;          ///< while it is at the frontier
-    std::optional<needed_value> needed;        ///< while it is at the frontier: otherwise the operation has to wait
+    std::optional<enabling_condition> needed;  ///< while it is at the frontier: otherwise the operation has to wait
     std::optional<std::uint64_t> wakes_at;     ///< while it is at the frontier: it goes on at that time, see sleeps
     bool time_is_up = false;                   ///< that time has come
-    event_id went_on_at = initial_write;       ///< execution_state::time_came when it was last let go on while blocked
+    event_id went_on_at = initial_write;       ///< run_state::time_came when it was last let go on while blocked
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< held as a reader, once per acquisition
@@ -160,7 +160,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
     }
 
     /// A thread begins that has the id of this one, which was joined.
-    void begin_following() noexcept {
+    void begin_reusing_id() noexcept {
         status = thread_status::ready;
         caller_frame = 0;
         thread_progress::begin();

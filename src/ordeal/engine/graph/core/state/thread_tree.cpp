@@ -64,7 +64,7 @@ void thread_tree::forget_values(execution_graph& graph) {
         each.where = no_location;
         if (each.is_write()) each.write().value = 0;
     }
-    graph.checked = false;
+    graph.known_consistent = false;
 }
 
 bool thread_tree::adopt(execution_graph& graph) {

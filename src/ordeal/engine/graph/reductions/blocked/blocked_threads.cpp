@@ -8,7 +8,7 @@ namespace ordeal::detail::graph {
 bool blocked_threads::is_permanent() const {
     const event_id last = run_.self().path.back();
     const event& which = (*run_.graph)[last];
-    return which.is_read() && (which.is_spurious() || run_.graph->is_permanent(last));
+    return which.is_read() && (which.is_spurious() || run_.graph->is_unrevisitable(last));
 }
 
 // If nothing is sure to wake an atomic wait, it may be a deadlock.

@@ -31,7 +31,7 @@ public:
 private:
     [[nodiscard]] bool is_permanent() const;
 
-    const execution_state& run_;
+    const run_state& run_;
     woken_waits woken_waits_{run_};
     bool enabled_ = false;
 };

@@ -16,7 +16,7 @@ void retries::record_end_of_probe(const operation_point& at) {
     if (probe_->thread_id != run_.thread_id) return;
     if (me.next == probe_->first) probe_->done_before = me.done;
     if (me.next != probe_->events) return;
-    while (!run_.replayed()) scheduling_.stand_aside();
+    while (!run_.replayed()) scheduling_points_.stand_aside();
     probe_->reached = {
         thread_fingerprints_.take(thread_fingerprint::extent::all, me.loop_visits.back().where, at.caller, at.given),
         me, effects_since(*probe_), me.done.lives};
@@ -49,7 +49,7 @@ reduction::action retries::judge_retry() {
             return action::abandons;
         }
         status = known->second ? retry_status::redundant : retry_status::needed;
-        if (status == retry_status::redundant && run_.graph->is_permanent(read)) return action::abandons;
+        if (status == retry_status::redundant && run_.graph->is_unrevisitable(read)) return action::abandons;
     }
     return status == retry_status::redundant ? action::blocks : action::goes_on;
 }

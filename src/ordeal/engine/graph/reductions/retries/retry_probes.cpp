@@ -35,8 +35,8 @@ bool same(const thread_fingerprint& a, const thread_fingerprint& b) noexcept {
 // `porf` decides which notifications come before the thread, so it has to be the same.
 bool knows_no_less(int thread_id, const thread_views& more, const thread_views& less) noexcept {
     const auto own = static_cast<std::size_t>(thread_id);
-    return more.hb.includes_but_of(own, less.hb) && more.pending.includes_but_of(own, less.pending) &&
-           more.released.includes_but_of(own, less.released) && more.porf.includes_but_of(own, less.porf) &&
+    return more.hb.includes_but_of(own, less.hb) && more.acq.includes_but_of(own, less.acq) &&
+           more.rel.includes_but_of(own, less.rel) && more.porf.includes_but_of(own, less.porf) &&
            less.porf.includes_but_of(own, more.porf);
 }
 
@@ -78,7 +78,7 @@ bool retry_probes::with_same_write(event_id read) {
     shorter_ = prefix_;
     shorter_[before].read().rf = prefix_[read].read().rf;
     shorter_[before].read().retry = retry_status::unknown;
-    shorter_.checked = false;
+    shorter_.known_consistent = false;
     retry_probe shorter(prefix_[read].thread_id, prefix_[before].index,
                         static_cast<event_index>(prefix_[read].index + 1));
     return is_covered(before, read, shorter);
@@ -86,7 +86,7 @@ bool retry_probes::with_same_write(event_id read) {
 
 // What other threads have done that the read does not depend on is left out, so that the answer cannot depend on it.
 bool retry_probes::is_redundant(const execution_graph& graph, const retry_question& asked) {
-    prefix_.only_past(graph, asked.read, runner_.interpreter().run.views[asked.read].porf, tables_);
+    prefix_.restrict_to_prefix(graph, asked.read, runner_.interpreter().run.views[asked.read].porf, tables_);
     const event_id read = tables_.renamed[asked.read];
     if (asked.earlier && without_retry(tables_.renamed[*asked.earlier], read)) return true;
     return asked.follows_read && with_same_write(read);

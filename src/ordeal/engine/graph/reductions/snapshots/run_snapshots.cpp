@@ -78,7 +78,7 @@ run_snapshots::thread_snapshot* run_snapshots::fresh() {
 }
 
 void run_snapshots::save_threads(run_snapshot& to) {
-    execution_state& run = interpreter_.run;
+    run_state& run = interpreter_.run;
     for (int thread_id = 0; thread_id <= run.thread_ids->count(); ++thread_id) {
         const auto index = static_cast<std::size_t>(thread_id);
         thread_snapshot*& current = current_[index];
@@ -96,7 +96,7 @@ void run_snapshots::save_threads(run_snapshot& to) {
 }
 
 void run_snapshots::restore_threads(run_snapshot& from) {
-    execution_state& run = interpreter_.run;
+    run_state& run = interpreter_.run;
     for (int thread_id = 0; thread_id <= run.thread_ids->count(); ++thread_id) {
         const auto index = static_cast<std::size_t>(thread_id);
         thread_snapshot* const wanted = from.threads[index];
@@ -118,7 +118,7 @@ void run_snapshots::restore_threads(run_snapshot& from) {
 }
 
 void run_snapshots::keep(int thread_id, std::size_t waiting) {
-    execution_state& run = interpreter_.run;
+    run_state& run = interpreter_.run;
     if (bytes_ > most_bytes_ || runs_ < first_whole_runs) return;
     const harness_scope harness;
     run.snapshot_due = run.executed + least_events;
@@ -196,7 +196,7 @@ void run_snapshots::restore_views(const run_snapshot& from) {
 }
 
 bool run_snapshots::resume(execution_graph& graph, std::size_t waiting, runtime& engine) {
-    execution_state& run = interpreter_.run;
+    run_state& run = interpreter_.run;
     const unsigned learned = interpreter_.thread_visits.sites().learned();
     if (std::exchange(learned_, learned) != learned) drop();
     if (++runs_ <= first_whole_runs || runs_ % runs_for_whole_one == 0) return false;

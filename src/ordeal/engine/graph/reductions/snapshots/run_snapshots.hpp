@@ -7,7 +7,7 @@
 // A graph that begins as a run did goes on from the newest snapshot that it agrees with. The executions are the same.
 //
 // Why nothing is lost: what a run has done when it comes to the end of a graph depends on the graph alone
-// (execution_state::thread_due). So the states of loops that are compared are the same as if it had begun at the
+// (run_state::thread_due). So the states of loops that are compared are the same as if it had begun at the
 // beginning. Where a search goes on behind accepted violations that is not so, and none is made once it compares such
 // states. Code that does something else the next time is found by runs from the beginning, some of which are made all
 // the same.
@@ -39,7 +39,7 @@ public:
     /// again.
     [[nodiscard]] bool resume(execution_graph& graph, std::size_t waiting, runtime& engine) override;
     void drop() noexcept override { shorten(0); }
-    void leave_way() noexcept override { here_ = nullptr; }
+    void detach() noexcept override { here_ = nullptr; }
 
 private:
     struct thread_snapshot {
@@ -86,7 +86,7 @@ private:
     memory_model model_{};
     std::uint64_t bytes_ = 0;  ///< of all snapshots
     std::uint64_t most_bytes_ = ~std::uint64_t{0};
-    unsigned learned_ = 0;    ///< loop_sites::learned() at the beginning of the run
+    unsigned learned_ = 0;    ///< spinloop_sites::learned() at the beginning of the run
     std::uint64_t runs_ = 0;  ///< that could have gone on from one
 };
 

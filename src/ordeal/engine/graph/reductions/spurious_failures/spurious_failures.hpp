@@ -9,7 +9,7 @@
 // What comes of the failure depends on the thread alone, so the trial takes no event.
 //
 // Source: [atomics.types.operations] and [thread.mutex.requirements.mutex] allow spurious failures; the argument is
-// that of reductions/loops for the iteration that the failure causes.
+// that of reductions/spinloops for the iteration that the failure causes.
 #pragma once
 
 #include "ordeal/engine/graph/core/reduction.hpp"
@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] bool selects_spurious_failures() const noexcept override { return true; }
 
-    [[nodiscard]] bool fails_on_trial(const operation_point& at, site_id site) override {
+    [[nodiscard]] bool fails_speculatively(const operation_point& at, site_id site) override {
         thread_state& me = run_.self();
         const bool known = run_.graph->spurious_matters_next == run_.thread_id;
         if (run_.on_main_thread() || !run_.strategy->explores() || !run_.at_end(me) || known) return false;
@@ -31,7 +31,7 @@ public:
         return true;
     }
 
-    void end_trial(const operation_point& at, site_id site) override {
+    void end_speculation(const operation_point& at, site_id site) override {
         thread_state& me = run_.self();
         if (!state(at, site).has_come_back_to(me.speculated.failed)) run_end_.give_up_speculation();
         me.speculated.active = false;

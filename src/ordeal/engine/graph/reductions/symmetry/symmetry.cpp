@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/reductions/symmetry/symmetry.hpp"
 
-#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 
 #include <algorithm>
@@ -141,7 +141,7 @@ void symmetry::find_settled(const execution_graph& graph) {
     maximality_.begin_for_any_write(graph);
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const auto each = static_cast<event_id>(id);
-        if (!maximality_.added_maximally(graph, each)) settle(each, graph);
+        if (!maximality_.is_maximally_added(graph, each)) settle(each, graph);
     }
 }
 

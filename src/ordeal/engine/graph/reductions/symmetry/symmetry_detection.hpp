@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/state/execution_state.hpp"
+#include "ordeal/engine/graph/core/state/run_state.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_memory.hpp"
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_groups.hpp"
 
@@ -24,7 +24,7 @@ namespace ordeal::detail::graph {
 class symmetry_detection final : public thread_observer {
 public:
     /// `bytes`: of instrumented code, else null.
-    symmetry_detection(execution_state& run, non_atomic_memory* bytes) : run_(run), non_atomic_memory_(bytes) {}
+    symmetry_detection(run_state& run, non_atomic_memory* bytes) : run_(run), non_atomic_memory_(bytes) {}
     ~symmetry_detection() override { stop(); }
 
     // Before and after a run. Between such runs threads are what the code says.
@@ -61,7 +61,7 @@ private:
     void note_difference(int thread_id, std::string_view why);
     void refute_symmetry(std::string_view why);
 
-    execution_state& run_;
+    run_state& run_;
     non_atomic_memory* non_atomic_memory_;
     bool detects_ = false;  ///< groups; otherwise they are enforced
     std::vector<symmetry_group> groups_;

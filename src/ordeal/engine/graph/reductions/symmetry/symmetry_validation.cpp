@@ -2,7 +2,7 @@
 #include "ordeal/engine/graph/reductions/symmetry/symmetry_validation.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/execution/locations.hpp"
+#include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/engine/graph/core/state/freed_blocks.hpp"
 #include "ordeal/engine/limit.hpp"
 #include "ordeal/runtime/state/hash.hpp"

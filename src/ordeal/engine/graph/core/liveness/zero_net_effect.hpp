@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found
+// nothing, or given back and taken again; a fetch_sub that a fetch_add takes back.
+//
+// Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
+// has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
+// additions with the sum 0, which others may have come between who add as well and do not use the result. Who reads
+// from the last of them reads from the write before the first instead. That has the same value, and releases no more:
+// without this condition a relaxed store that restores a value would order less than the write that it hides. So
+// nobody knows more: every constraint that is left was there before, and every race is one still.
+//
+// Source: zero-net-effect loops of GenMC (Kokologiannakis, Ren, Vafeiadis, "Dynamic Partial Order Reductions for
+// Spinloops", FMCAD 2021), there for additions alone, and found by their syntax.
+#pragma once
+
+#include "ordeal/engine/graph/core/state/run_state.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace ordeal::detail::graph {
+
+/// What a thread wrote to atomics and locks from one of its events on.
+class zero_net_effect {
+public:
+    zero_net_effect(const run_state& run, const thread_state& by, event_index begin) noexcept
+        : run_(run), by_(by), begin_(begin) {}
+
+    /// The event with which an iteration begins that is left out, though it may have written something.
+    [[nodiscard]] static std::optional<event_index> begin_of_iteration(const thread_state& of) noexcept;
+
+    /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
+    [[nodiscard]] bool all() const;
+    /// Whether an event outside iterations that are left out depends on what was there in the middle.
+    [[nodiscard]] bool observed() const;
+
+private:
+    [[nodiscard]] bool is_undone(event_index first) const;
+    [[nodiscard]] std::optional<event_id> write_before(event_index first) const;
+    [[nodiscard]] bool releases_as(event_id before, event_index first) const;
+    [[nodiscard]] bool is_block(event_index first, event_id before) const;
+    [[nodiscard]] bool adds_nothing(event_index first) const;
+    [[nodiscard]] bool is_first(event_index number) const;
+    [[nodiscard]] bool only_adds(const event& each) const;
+    [[nodiscard]] bool is_left_out(const event& each) const;
+    [[nodiscard]] const event& at(event_index number) const { return (*run_.graph)[by_.path[number]]; }
+    template <class Function>
+    void for_each_write(event_index first, Function function) const;
+
+    const run_state& run_;
+    const thread_state& by_;
+    event_index begin_;
+};
+
+}  // namespace ordeal::detail::graph

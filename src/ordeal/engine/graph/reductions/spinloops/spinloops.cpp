@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/reductions/spinloops/spinloops.hpp"
+
+#include <algorithm>
+
+namespace ordeal::detail::graph {
+
+reduction::action spinloops::at_operation(const operation_point& at, blocking& blocking) {
+    if (at.earlier == nullptr) return action::goes_on;
+    return at_iteration({*at.earlier, run_.self().loop_visits.back()}, blocking);
+}
+
+reduction::action spinloops::at_iteration(const iteration_point& at, blocking& blocking) {
+    const thread_state& me = run_.self();
+    if (!run_.at_end(me)) return action::goes_on;
+    // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those
+    // without it. But other threads go on, and what they write may have been there for the thread when it looked. If it
+    // has written something, they may also have seen that: then it goes on here.
+    const auto is_some = [&](const auto& condition) {
+        return std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
+                           [&](event_id id) { return condition((*run_.graph)[id]); });
+    };
+    if (is_some([](const event& each) { return each.is_spurious(); })) {
+        if (is_some([](const event& each) { return each.is_write(); })) return action::goes_on;
+        blocking.why = blocked::by_bound{};
+    } else {
+        blocking.why = blocked::by_spinloop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};
+    }
+    blocking.iteration_begin = at.earlier.event;
+    blocking.touches_first = !at.now.touched_nothing_again_since(at.earlier);
+    return action::blocks;
+}
+
+}  // namespace ordeal::detail::graph

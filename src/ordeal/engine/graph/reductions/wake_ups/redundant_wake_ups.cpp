@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ordeal/engine/graph/reductions/wake_ups/redundant_wake_ups.hpp"
+
+#include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
+#include "ordeal/runtime/execution.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace ordeal::detail::graph {
+
+namespace {
+
+// The events of a wait on a condition variable.
+enum : std::size_t { enters = 0, unlocks = 2, wakes = 3, locks = 5, events_of_wait = 7 };
+
+}  // namespace
+
+// Emits the graph without the lock, in which the thread has to wait for the next write to the mutex. Whatever other
+// threads do meanwhile, they also do in the executions in which the wait goes on.
+void redundant_wake_ups::take_lock_back(event_index wait) {
+    const thread_state& me = run_.self();
+    const event_id wakes_up = me.path[wait + wakes];
+    const event_id lock = me.path[wait + locks];
+    if (lock < run_.given) return;
+    const harness_scope harness;
+    const event_id with = (*run_.graph)[lock].read().rf;
+    run_.graph->remove_last();
+    run_.graph->remove_last();
+    (*run_.graph)[wakes_up].read().redundant_wake_up_write = with;
+    if (somebody_else_goes_on((*run_.graph)[wakes_up].where)) run_.strategy->emit(*run_.graph);
+}
+
+// Whether another thread may do something while this one waits: only then may somebody write to the mutex. Who waits on
+// the same condition variable may wake up spuriously, but that is a write to it: this thread may as well wake up after
+// it.
+bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        if (thread_id == run_.thread_id) return false;
+        const thread_state& other = run_.of(thread_id);
+        switch (other.status) {
+            case thread_status::finished:
+            case thread_status::absent: return false;
+            case thread_status::joining: return run_.has_joined(other);
+            // Whose last iteration was observed halfway goes on where nothing else can happen.
+            case thread_status::blocked: return zero_net_effect::begin_of_iteration(other).has_value();
+            case thread_status::frontier:
+                return !run_.is_disabled(thread_id) ||
+                       (may_end_spuriously(other.needed->what) && other.needed->where != condition);
+            case thread_status::ready:
+            case thread_status::waiting: break;
+        }
+        return true;
+    });
+}
+
+// Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from
+// this write, the thread comes back here.
+void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
+    const thread_state& me = run_.self();
+    if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
+    if (me.next != last.begin + events_of_wait) return;
+    const event& woken = (*run_.graph)[me.path[last.begin + wakes]];
+    if (!woken.is_spurious() || !woken.is_read() || !woken.read().wakes) return;
+    take_lock_back(last.begin);
+    run_end_.abandon();
+}
+
+std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    const bool passed = at.limit.when == wait_timeout::kind::expired;
+    const std::array given{std::uint64_t{at.condition}, std::uint64_t{passed}, passed ? 0 : at.limit.distance};
+    // What others write meanwhile does not matter: whether the thread alone came back decides.
+    const thread_fingerprint now =
+        thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
+    // A notification that ended one of the waits in between would have gone to another thread.
+    const auto all_ended_spuriously_since = [&](const wait_beginning& before) {
+        const auto ended =
+            std::count_if(me.path.begin() + before.state.event, me.path.begin() + now.event, [&](event_id id) {
+                const event& each = (*run_.graph)[id];
+                return each.is_spurious() && (!each.is_read() || each.read().wakes);
+            });
+        return static_cast<unsigned>(ended) == me.waits_made - before.waits_made;
+    };
+    const bool may_write = at.releases_mutex;
+    const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
+        return (may_write ? now.is_in_state_of(before.state) : now.has_come_back_to(before.state)) &&
+               all_ended_spuriously_since(before);
+    });
+    std::optional<iteration> idle;
+    if (found != me.waits_begun.rend()) {
+        const thread_fingerprint& before = found->state;
+        idle = iteration{before.event, passed && before.clock.was_read_without_change(now.clock),
+                         !now.has_come_back_to(before)};
+        findings_.clock_bound |= idle->polls_clock;
+    }
+    me.waits_begun.push_back({now, me.waits_made, passed});
+    const bool has_limit = at.limit.when != wait_timeout::kind::none;
+    if (idle && may_write && !has_limit && !idle->writes) end_redundant_wake_up(*idle);
+    return idle;
+}
+
+// Whether nobody but the running thread has noticed the notification that this read takes.
+bool redundant_wake_ups::is_for_nobody_else(const event& woken) const {
+    const read_data& read = run_.read_before((*run_.graph)[run_.notification_taken(woken.read().rf)]).read();
+    return read.form == read_form::notify_all || waiting_threads((*run_.graph)[read.rf].write().value) == 1;
+}
+
+// Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be
+// given again then: only in that case can more ordering allow more behaviour.
+bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration_head& earlier) const {
+    const thread_state& me = run_.self();
+    const event_id unlock = me.path[wait + unlocks];
+    if (run_.freed.known_to(run_.thread_id, run_.views[unlock].hb) != earlier.state.freed) return true;
+    const event_id before = (*run_.graph)[me.path[earlier.state.event - std::size_t{2}]].read().rf;
+    for (std::size_t i = 0; i < run_.graph->size(); ++i) {
+        const event& each = (*run_.graph)[static_cast<event_id>(i)];
+        if (!each.reads_from(unlock) || each.thread_id == run_.thread_id) continue;
+        view told = run_.views[i].before;
+        view otherwise = told;
+        told.join(run_.views[unlock].release);
+        if (before != initial_write) otherwise.join(run_.views[before].release);
+        if (run_.freed.known_to(each.thread_id, told) != run_.freed.known_to(each.thread_id, otherwise)) return true;
+    }
+    return false;
+}
+
+// Whether these are the events of a wait that had no limit, or did not come to it.
+bool redundant_wake_ups::is_wait(event_index begin) const {
+    const thread_state& me = run_.self();
+    const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[begin + number]]; };
+    const event& entered = event_at(enters + 1);
+    const event& woken = event_at(wakes);
+    return entered.is_write() && entered.write().of_waiters && woken.is_read() &&
+           woken.read().form == read_form::wake_up && woken.read().variant == 0 && !me.waits_begun.back().limit_is_over;
+}
+
+// The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
+std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& earlier,
+                                                         const iteration_head& now) const {
+    const thread_state& me = run_.self();
+    const event_index first = earlier.state.event;
+    if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
+    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    const auto where = [&](std::size_t number) { return (*run_.graph)[me.path[number]].where; };
+    if (!is_wait(wait) || where(wait + locks) != where(first - std::size_t{1})) return std::nullopt;
+    const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
+                                   [&](event_id id) { return (*run_.graph)[id].is_read(); });
+    const thread_effects& before = earlier.state.done;
+    const thread_effects& done = now.state.done;
+    const bool has_no_effect =
+        done.effects == before.effects && done.locks == before.locks && done.writes == before.writes;
+    return reads && has_no_effect && now.state.clock.looked == 0 ? std::optional(wait) : std::nullopt;
+}
+
+bool redundant_wake_ups::abandons_wait(const iteration_head& earlier, const iteration_head& now) {
+    const thread_state& me = run_.self();
+    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
+    // After an accepted race, what is read may depend on the schedule.
+    if (!options_.accept.empty()) return false;
+    const head_behind_lock& first = me.head_behind_lock;
+    if (first.event == 0 || first.event != earlier.state.event || first.lock.hash_of_reads() != first.reads)
+        return false;
+    // Where it comes later, it reads what it read between its lock and the head, and no more.
+    if (!me.newest_lock.only_reads || !first.lock.has_all_reads_of(me.newest_lock)) return false;
+    const std::optional<event_index> wait = only_wait(earlier, now);
+    if (!wait) return false;
+    const event& woken = (*run_.graph)[me.path[*wait + wakes]];
+    const harness_scope harness;
+    if (!woken.is_spurious() && !is_for_nobody_else(woken)) return false;
+    if (tells_of_freed_memory(*wait, earlier)) return false;
+    // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
+    constexpr int nobody = -1;
+    const bool always = first.lock.count == 0 && first.lock.writes_to_stack == me.writes_to_stack &&
+                        run_.freed.known_to(nobody, run_.views[me.path[*wait + unlocks]].hb) == 0;
+    if (!woken.is_spurious() || !always) take_lock_back(*wait);
+    return true;
+}
+
+// Whether a notification from before the thread's lock would have ended the wait, if it had not ended before.
+bool redundant_wake_ups::might_have_been_notified(event_index wait) const {
+    const std::vector<event_id>& path = run_.self().path;
+    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
+    const view& before_lock = run_.views[path[wait + locks]].porf;
+    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+        const bool may_be_it = each.where == left.where && each.is_rmw() && each.write().co > left.write().co &&
+                               before_lock.contains(each);
+        if (!may_be_it) return false;
+        const read_data& read = run_.read_before(each).read();
+        return read.form == read_form::notify_all ||
+               (read.form == read_form::notify_one && waiting_threads((*run_.graph)[read.rf].write().value) == 0);
+    });
+}
+
+// Whether others have done something with the condition variable between the notification and the wake-up, except that
+// they were woken as well.
+bool redundant_wake_ups::might_have_ended_sooner(event_index wait) const {
+    const std::vector<event_id>& path = run_.self().path;
+    const event_id notification = run_.notification_taken((*run_.graph)[path[wait + wakes]].read().rf);
+    const coherence_position first = (*run_.graph)[notification].write().co;
+    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
+    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+        const bool is_between =
+            each.where == left.where && each.is_rmw() && each.write().co > first && each.write().co < left.write().co;
+        if (!is_between) return false;
+        const read_data& read = run_.read_before(each).read();
+        return read.form != read_form::wake_up || read.spurious;
+    });
+}
+
+bool redundant_wake_ups::blocks_after_wait() {
+    const thread_state& me = run_.self();
+    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
+    if (!options_.accept.empty() || me.next < events_of_wait) return false;
+    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    if (!is_wait(wait)) return false;
+    const harness_scope harness;
+    return (*run_.graph)[me.path[wait + wakes]].is_spurious() ? might_have_been_notified(wait)
+                                                              : might_have_ended_sooner(wait);
+}
+
+}  // namespace ordeal::detail::graph

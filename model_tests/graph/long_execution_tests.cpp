@@ -107,7 +107,7 @@ private:
         const event_id id = add(thread_id, event_kind::read, where);
         std::vector<event_id> all;
         plain.coherence(where, all);
-        const std::size_t bound = plain.bound(where, threads_.at(thread_id).hb);
+        const std::size_t bound = plain.coherence_bound(where, threads_.at(thread_id).hb);
         std::size_t co = bound + below(all.size() - bound);
         // Its write has no other place to go to.
         if (modifies) co = all.size() - 1;
@@ -129,8 +129,8 @@ private:
         both(id, [&](event& made) { made.write().rmw = modifies; });
         model_.happens_before().calculate_write_views(plain, views, threads_.at(thread_id), id, rf);
         finish(thread_id, id);
-        const coherence_position bound = plain.bound(where, views[id].hb);
-        CHECK(indexed.bound(where, views[id].hb) == bound);
+        const coherence_position bound = plain.coherence_bound(where, views[id].hb);
+        CHECK(indexed.coherence_bound(where, views[id].hb) == bound);
         std::vector<coherence_position> places;
         std::vector<coherence_position> of_index;
         coherent_placings(plain, id, rf, bound, places);
@@ -173,7 +173,7 @@ void check_same_answers(growing_graph& of) {
         CHECK(of.indexed.co_max(where) == of.plain.co_max(where));
         for (int i = 0; i < 4; ++i) {
             const view seen = of.some_view();
-            CHECK(of.indexed.bound(where, seen) == of.plain.bound(where, seen));
+            CHECK(of.indexed.coherence_bound(where, seen) == of.plain.coherence_bound(where, seen));
         }
     }
     for (std::size_t i = 0; i < of.plain.size(); ++i) {

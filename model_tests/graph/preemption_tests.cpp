@@ -71,7 +71,7 @@ unsigned fewest_preemptions(const execution_graph& of, std::vector<bool>& done, 
     const std::size_t left = last == 0 ? of.size() : next_of(last);
     const auto may_block = [&](std::size_t id) {
         const graph::event& each = of[static_cast<graph::event_id>(id)];
-        return each.is_read() && each.read().may_block;
+        return each.is_read() && graph::may_block(each.read().form);
     };
     const bool could_go_on = left != of.size() && (enabled(left) || !may_block(left));
     constexpr unsigned none = 99;

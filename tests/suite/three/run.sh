@@ -31,8 +31,9 @@ with_status() { sed -n "s/.*<testcase name=\"\([^\"]*\)\" .*status=\"$1\".*/\1/p
 same() { # same WHAT IS EXPECTED
     [[ $2 == "$3" ]] || { printf '%s: %s\nexpected: %s\n' "$1" "$2" "$3" >&2; cat "$build/ctest.log" >&2; exit 1; }
 }
-same failed "$(with_status fail)" \
-    'clients/wrong_box/2x1/put+get clients_stress/wrong_box/2x1/put+get clients_tsan/wrong_box/2x1/put+get racy/counts racy_function/racy_function racy_function_stress/racy_function racy_function_tsan/racy_function racy_stress/counts racy_tsan/counts '
+failed=$(with_status fail)
+same failed "${failed/clients_tsan\/wrong_box\/2x1\/put+get /}" \
+    'clients/wrong_box/2x1/put+get clients_stress/wrong_box/2x1/put+get racy/counts racy_function/racy_function racy_function_stress/racy_function racy_function_tsan/racy_function racy_stress/counts racy_tsan/counts '
 # A report on code with fences is no verdict; without a report it passes.
 skipped=$(with_status notrun)
 [[ $skipped == 'sound_tsan/fenced ' || -z $skipped ]] || { same skipped "$skipped" ''; }
@@ -42,6 +43,12 @@ shows() { grep -q "$1" "$build/ctest.log" || { cat "$build/ctest.log" >&2; print
 shows 'WARNING: ThreadSanitizer: data race'
 shows "racy.cpp:$at"
 shows 'seed [0-9]'
+
+# Two real threads meet at some time: where a processor is busy with others, not within the seconds of that test.
+status=0
+"$build/clients_tsan" run --seconds 60 '=wrong_box/2x1/put+get' >"$build/met.log" 2>&1 || status=$?
+((status == 66)) || { cat "$build/met.log" >&2; exit 1; }
+grep -q 'WARNING: ThreadSanitizer: data race' "$build/met.log"
 
 # What fences order is reported by ThreadSanitizer at some time, and the program says what that is worth.
 status=0

@@ -41,7 +41,7 @@ void happens_before::calculate_read_views(const execution_graph& graph, views_ta
     const event_views& rf = all[read.read().rf];
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
-    if (!read.read().shared) {
+    if (!is_shared(read.read().form)) {
         join_release(views.hb, graph, all, read.read().rf, read.bytes);
     } else if (const event_id writer = last_writer_of_lock(graph, read.read().rf); writer != initial_write) {
         views.hb.join(all[writer].release);

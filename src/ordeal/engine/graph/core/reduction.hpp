@@ -28,6 +28,7 @@ struct operation_point {
 struct iteration_point {
     const thread_fingerprint& earlier;
     const thread_fingerprint& now;
+    event_index same_since;  ///< the state has been the same at each of its iterations since
 };
 
 /// The running thread begins a wait on a condition variable or a futex.
@@ -66,7 +67,7 @@ public:
     /// Before each run.
     virtual void begin() noexcept {}
     /// Whether the runs from now on are those of a search. In replays and trials no graph is abandoned.
-    virtual void enable(bool /*whether*/) noexcept {}
+    void enable(bool whether) noexcept { enabled_ = whether; }
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
     virtual void forget() noexcept {}
 
@@ -76,14 +77,11 @@ public:
     [[nodiscard]] virtual action at_iteration(const iteration_point& /*at*/, blocking& /*blocking*/) {
         return action::goes_on;
     }
-    /// The running thread begins an iteration of a loop, and has waited since it began an earlier one in the same state
-    /// of its own. Whether the graph is abandoned, as the thread may as well have come to its lock later.
-    [[nodiscard]] virtual bool abandons_wait(const iteration_head& /*earlier*/, const iteration_head& /*now*/) {
-        return false;
+    /// The running thread begins an iteration of a loop, and has waited since it began the one before.
+    [[nodiscard]] virtual action after_wait(const iteration_head& /*earlier*/, const iteration_head& /*now*/,
+                                            blocking& /*blocking*/) {
+        return action::goes_on;
     }
-    /// The running thread begins an iteration of a loop, and has waited since it began the last one. Whether it is
-    /// blocked, as the wait may as well have ended otherwise.
-    [[nodiscard]] virtual bool blocks_after_wait() { return false; }
     /// The running thread is about to be blocked. Whether the graph is abandoned.
     [[nodiscard]] virtual bool abandons_blocked(const blocking& /*blocking*/) { return false; }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
@@ -96,6 +94,12 @@ public:
     /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state,
     /// it goes on as if it had not failed; otherwise the run is given up, and the failure is explored.
     virtual void end_speculation(const operation_point& /*at*/, site_id /*site*/) {}
+
+protected:
+    [[nodiscard]] bool enabled() const noexcept { return enabled_; }
+
+private:
+    bool enabled_ = false;
 };
 
 /// Those of a search, in the order in which they decide.
@@ -132,11 +136,9 @@ public:
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });
     }
-    [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) const {
-        return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_wait(earlier, now); });
-    }
-    [[nodiscard]] bool block_after_wait() const {
-        return std::ranges::any_of(all_, [](const auto& each) { return each->blocks_after_wait(); });
+    [[nodiscard]] reduction::action after_wait(const iteration_head& earlier, const iteration_head& now,
+                                               blocking& blocking) const {
+        return first_action([&](reduction& each) { return each.after_wait(earlier, now, blocking); });
     }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) const {
         for (const auto& each : all_) {

@@ -132,7 +132,7 @@ void non_atomic_memory::leave_off(const code_location& at) {
     operation_accounting_.enter();
     ++run_.step;
     recorder_.record("goes on and on", site_of(at), nullptr);
-    while (true) scheduling_points_.block(blocked::by_bound{});
+    while (true) scheduling_points_.block(blocked::by_cut{});
 }
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
@@ -174,12 +174,12 @@ void non_atomic_memory::note_seen(memory_range where) {
     const auto owner = fibers::owner_of(where.address);
     if (!owner || owner->thread_id == run_.thread_id) return;
     head_behind_lock& head = run_.of(owner->thread_id).head_behind_lock;
-    if (head.event == 0) return;
+    if (head.lock.after == 0) return;
     const auto since = static_cast<event_index>(head.lock.after + 1);
     for (std::size_t i = 0; i < where.size; ++i) {
         if (shadow_.noted({where.address + i, 1},
                           {byte_access::write, static_cast<std::uint8_t>(owner->thread_id), since})) {
-            head.event = 0;
+            head.lock.after = 0;
             return;
         }
     }

@@ -49,9 +49,7 @@ struct read_data {
     bool acquires_always = false;       ///< a compare-exchange: on success and on failure
     bool spurious = false;              ///< fails, or returns from a wait, spuriously
     bool spurious_matters = false;      ///< of a weak compare-exchange: failing spuriously leads to another state
-    bool may_block = false;             ///< of a lock or a wait: stops the thread until it reads something else
     bool wakes = false;                 ///< of a wait on a condition variable: takes a notification
-    bool shared = false;                ///< of lock_shared(): ordered after the last writer alone
     bool deletes_blocked_lock = false;  ///< of a lock: stands for a deleted read that would have had to wait
     bool revisited = false;             ///< its `rf` was set by a backward revisit
     bool repeated = false;              ///< repeats earlier reads; only the co-maximal write is explored

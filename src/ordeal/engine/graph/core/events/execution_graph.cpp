@@ -171,7 +171,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
         const auto id = static_cast<event_id>(i);
         if (keeps(id, whole[id])) renamed[id] = add(whole[id]);
     }
-    checked = false;
+    known_consistent = false;
 }
 
 event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,

@@ -60,7 +60,7 @@ public:
         index_.drop();
         index_from_ = never;
         spurious_matters_next = 0;
-        checked = true;
+        known_consistent = true;
         future_reads = false;
         mixed_sizes = false;
         unrevisitable_prefix = 0;

@@ -53,6 +53,16 @@ enum class read_form : std::uint8_t {
     return waits_for_newest(what) && what <= read_form::wake_up;
 }
 
+/// Of a lock or a wait: whether it may stop its thread until it reads something else.
+[[nodiscard]] constexpr bool may_block(read_form what) noexcept {
+    return waits_for_newest(what) || what == read_form::wait;
+}
+
+/// Of lock_shared(): it is ordered after the last writer alone.
+[[nodiscard]] constexpr bool is_shared(read_form what) noexcept {
+    return what == read_form::lock_shared || what == read_form::try_lock_shared;
+}
+
 /// Whether it belongs to a wait that may return spuriously.
 [[nodiscard]] constexpr bool may_end_spuriously(read_form what) noexcept {
     return what == read_form::wake_up || what == read_form::enter_queue || what == read_form::leave_queue;

@@ -80,10 +80,8 @@ struct read_request {
     [[nodiscard]] bool may_end_by_itself() const noexcept {
         return what == form::wake_up || (what == form::leave_queue && limit != wait_timeout::kind::none);
     }
-    [[nodiscard]] bool may_block() const noexcept { return waits_for_newest() || what == form::wait; }
     [[nodiscard]] bool is_locked() const noexcept { return may_write() && what != form::store; }
     [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
-    [[nodiscard]] bool shares() const noexcept { return what == form::lock_shared || what == form::try_lock_shared; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
         if (what == form::store) return order::relaxed;
         const bool may_fail = what == form::compare_exchange || what == form::try_lock ||

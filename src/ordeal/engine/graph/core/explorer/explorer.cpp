@@ -74,7 +74,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       runner_(what, {.spurious = options.bounds.spurious,
                      .reuse = options.bounds.reuse,
                      .step_limit = length_of(options, what),
-                     .late_timeouts = options.bounds.time_limits == timeouts::future,
+                     .late_timeouts = options.bounds.time_limits == timeouts::late,
                      .instrumented = what.instrumented,
                      .begins_again = options.shard.count == 0,
                      .reductions = reductions_of(options),
@@ -108,7 +108,7 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
                                                                                                  : until + patience);
     std::uint64_t looked_at_clock = 0;
     while (counted_.runs != last && !stop_requested()) {
-        if (done() && !begin_late_graph()) break;
+        if (done() && !begin_future_read_graph()) break;
         const std::uint64_t steps = runner_.interpreter().operation_accounting.total_steps();
         if (steps - looked_at_clock >= steps_between_looks || looked_at_clock == 0) {
             const auto now = clock::now();
@@ -117,7 +117,7 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
         }
         run_one();
     }
-    (void)begin_late_graph();
+    (void)begin_future_read_graph();
     if (work_.empty() && !enough_ && !found()) repeat();
 }
 
@@ -134,11 +134,11 @@ void explorer::follow(std::vector<future_read_graph> future) {
         if (!runner_.interpreter().thread_ids.adopt(each.graph)) throw std::runtime_error("graphs of another program");
         future_read_graphs_.push_back(std::move(each));
     }
-    (void)begin_late_graph();
+    (void)begin_future_read_graph();
 }
 
 // Returns whether there is one, of a search in which nothing else is left.
-bool explorer::begin_late_graph() {
+bool explorer::begin_future_read_graph() {
     if (!explores_ || enough_ || found() || !work_.empty()) return false;
     note_future_read_graphs();
     while (!future_read_graphs_.empty()) {
@@ -174,7 +174,7 @@ ending explorer::run_with_future_read() {
         runner_.interpreter().findings.lb_patterns.insert(patterns_.begin(), patterns_.end());
     }
     const bool counts = ended == ending::complete || ended == ending::blocked;
-    return counts && !late_executions_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;
+    return counts && !executions_with_future_read_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;
 }
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {

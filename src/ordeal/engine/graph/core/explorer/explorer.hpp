@@ -82,7 +82,7 @@ private:
 
     void run_one();
     void note_future_read_graphs();
-    bool begin_late_graph();
+    bool begin_future_read_graph();
     [[nodiscard]] ending run_with_future_read();
     void keep_for_repetition();
     void repeat();
@@ -101,11 +101,11 @@ private:
     search_progress unseen_;
     execution_runner runner_;
     certifier certifier_{runner_};
-    std::vector<future_read_graph> future_read_graphs_;  ///< that were not begun
-    bool explores_ = false;                              ///< explores these
-    std::unordered_set<std::uint64_t> begun_;            ///< so far, by hash
-    std::vector<lb_site_names> patterns_;                ///< of the one that is explored now
-    std::unordered_set<std::uint64_t> late_executions_;  ///< so far, by hash
+    std::vector<future_read_graph> future_read_graphs_;              ///< that were not begun
+    bool explores_ = false;                                          ///< explores these
+    std::unordered_set<std::uint64_t> begun_;                        ///< so far, by hash
+    std::vector<lb_site_names> patterns_;                            ///< of the one that is explored now
+    std::unordered_set<std::uint64_t> executions_with_future_read_;  ///< so far, by hash
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
     work_stack work_;

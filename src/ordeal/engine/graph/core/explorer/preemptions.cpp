@@ -42,7 +42,7 @@ public:
         : graph_(graph), wakes_(graph.size()), paths_(paths) {
         for (std::size_t id = 0; id < graph.size(); ++id) {
             const event& each = graph[static_cast<event_id>(id)];
-            if (each.is_read() && each.read().may_block && each.read().rf != initial_write)
+            if (each.is_read() && may_block(each.read().form) && each.read().rf != initial_write)
                 wakes_[each.read().rf] = true;
         }
     }
@@ -104,7 +104,7 @@ private:
     [[nodiscard]] bool waits(const position& at, std::size_t thread_id) const {
         const event& next = next_of(at, thread_id);
         return next.kind() == event_kind::beginning ||
-               (next.is_read() && next.read().may_block && !enabled(at, thread_id));
+               (next.is_read() && may_block(next.read().form) && !enabled(at, thread_id));
     }
     [[nodiscard]] bool finished(const position& at) const {
         for (std::size_t thread_id = 1; thread_id < paths_.size(); ++thread_id) {

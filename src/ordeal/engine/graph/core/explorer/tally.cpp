@@ -127,8 +127,7 @@ void fields(const auto& io, is<event> auto& value) {
         }
     } else if (value.is_read()) {
         auto& read = value.read();
-        io.items(read.may_block, read.revisited, read.wakes, read.shared, read.deletes_blocked_lock,
-                 read.redundant_wake_up_write);
+        io.items(read.revisited, read.wakes, read.deletes_blocked_lock, read.redundant_wake_up_write);
         io.item_number(read.retry, retry_status::needed);
         io.item_number(read.form, read_form::store);
     }

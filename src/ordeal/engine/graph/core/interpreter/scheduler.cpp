@@ -132,7 +132,7 @@ bool scheduler::is_consistent() {
 int scheduler::observed_in_iteration() const {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
-        const auto begin = zero_net_effect::begin_of_iteration(each);
+        const auto begin = zero_net_effect::undone_from(each);
         if (begin && zero_net_effect(run_, each, *begin).observed()) return thread_id;
     }
     return -1;
@@ -166,11 +166,11 @@ void scheduler::add_runnable(int thread_id) {
 // A random execution goes on where a thread could: when there is something else to read, and at last when nothing else
 // is left.
 void scheduler::add_unblocked() {
-    const auto add = [&](bool bound) {
+    const auto add = [&](bool cut) {
         for (const int thread_id : run_.order()) {
             const thread_state& each = run_.of(thread_id);
-            const bool by_bound = each.blocked_as<blocked::by_bound>() != nullptr;
-            if (each.status != thread_status::blocked || by_bound != bound) continue;
+            const bool by_cut = each.blocked_as<blocked::by_cut>() != nullptr;
+            if (each.status != thread_status::blocked || by_cut != cut) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
             if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
             if (!liveness_.blocked_forever(each)) add_runnable(thread_id);
@@ -182,7 +182,7 @@ void scheduler::add_unblocked() {
     if (next_in_time() == -1) return;
     std::erase_if(runnable_, [&](const runnable_thread& each) {
         const thread_state& thread = run_.of(each.id);
-        return thread.blocked_as<blocked::by_bound>() != nullptr && thread.went_on_at == run_.time_came;
+        return thread.blocked_as<blocked::by_cut>() != nullptr && thread.went_on_at == run_.time_came;
     });
 }
 

@@ -19,23 +19,16 @@ struct cases : Case... {
     using Case::operator()...;
 };
 
-// The last iteration of a thread in a loop that has returned to an earlier state and would go on; else null.
-const iteration* iteration_of_loop(const thread_state& thread) noexcept {
-    if (const auto* const why = thread.blocked_as<blocked::by_spinloop>()) return &why->last;
-    if (const auto* const why = thread.blocked_as<blocked::by_redundant_timed_wait>()) return &why->last;
-    return nullptr;
-}
-
-// The same, also for a thread that waits for a notification.
-const iteration* last_iteration(const thread_state& thread) noexcept {
-    if (const auto* const why = thread.blocked_as<blocked::by_redundant_wake_up>()) return &why->last;
-    return iteration_of_loop(thread);
+// The last iteration of a thread in a loop that has returned to an earlier state, and would go on; else null.
+const iteration* endless_iteration(const thread_state& thread) noexcept {
+    const auto* const why = thread.blocked_as<blocked::by_spinloop>();
+    return why != nullptr && why->goes_on ? &why->last : nullptr;
 }
 
 }  // namespace
 
 // Whether a read is co-maximal, so that no later write can unblock its thread.
-bool liveness::latest(event_id read) const {
+bool liveness::is_co_max(event_id read) const {
     const event& each = (*run_.graph)[read];
     return run_.graph->co_max(each.where) == each.read().rf;
 }
@@ -57,50 +50,43 @@ bool liveness::enables_lock_waiter(const thread_state& looping, event_index iter
     });
 }
 
-bool liveness::notified(const blocked::by_redundant_wake_up& waiter) const {
-    const event_id newest = run_.graph->co_max(waiter.condition);  // at least the write that began the wait
-    return is_woken((*run_.graph)[newest].write().value, waiter.thread_id);
+bool liveness::notified(const thread_state& waiter, location condition) const {
+    if (condition == no_location) return false;
+    const event_id newest = run_.graph->co_max(condition);  // at least the write that began the wait
+    return is_woken((*run_.graph)[newest].write().value, (*run_.graph)[waiter.path.back()].thread_id);
 }
 
 bool liveness::blocked_forever(const thread_state& waiter) const {
     // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
     // separately.
     const cases answer{
-        [&](const blocked::by_lock& why) { return latest(why.read); },
+        [&](const blocked::by_lock& why) { return is_co_max(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
         [&](const blocked::by_spinloop& why) {
-            return saw_co_max(waiter, why.last.begin, no_location) && !enables_lock_waiter(waiter, why.last.begin);
+            if (notified(waiter, why.awaited)) return false;
+            return !why.goes_on ||
+                   (saw_co_max(waiter, why.last.begin, why.awaited) && !enables_lock_waiter(waiter, why.last.begin));
         },
         [&](const blocked::by_iterations& why) { return saw_co_max(waiter, why.begin, no_location); },
-        [](const blocked::by_bound&) { return false; },
-        [](const blocked::by_retry&) { return false; },
+        [](const blocked::by_cut&) { return false; },
         [](const blocked::by_acceptance&) { return false; },
         [](const blocked::by_assumption&) { return false; },
         [](const blocked::by_timed_wait&) { return false; },
-        [&](const blocked::by_redundant_wake_up& why) { return !notified(why); },
-        [&](const blocked::by_redundant_timed_wait& why) {
-            return !notified(why) && saw_co_max(waiter, why.last.begin, why.condition) &&
-                   !enables_lock_waiter(waiter, why.last.begin);
-        },
         [](const blocked::by_endless_loop&) { return true; },
     };
     return std::visit(answer, waiter.why);
 }
 
-// Whether a write belongs to an iteration of a loop that has returned to an earlier state: it restored the old value,
-// or is of a lock that was acquired only to read.
-bool liveness::is_effect_free(const event& made) const {
-    const iteration* const last = last_iteration(run_.of(made.thread_id));
-    return last != nullptr && made.index >= last->begin;
-}
-
-// Whether a write to a lock belongs to a loop that has been in one state since before: if others have taken the lock in
-// one of its iterations, they have seen all that they see in the next.
-bool liveness::is_lock_write_of_stagnant_loop(const event& made) const {
-    const iteration* const last = last_iteration(run_.of(made.thread_id));
+// Whether a write belongs to the last iteration of a loop that has returned to an earlier state: it restored the old
+// value, or is of a lock that was acquired only to read. `to_taker`: for a thread that takes a lock, also one to the
+// lock since the loop has been in that state. Who has taken it in one of the iterations has seen all that there is to
+// see in the next.
+bool liveness::is_effect_free(const event& made, bool to_taker) const {
+    const auto* const loop = run_.of(made.thread_id).blocked_as<blocked::by_spinloop>();
+    if (loop == nullptr) return false;
+    if (made.index >= loop->last.begin) return true;
     const object* const of = run_.object_at(made.where);
-    return last != nullptr && last->same_since != 0 && made.index >= last->same_since && of != nullptr &&
-           of->kind == object_kind::mutex;
+    return to_taker && made.index >= loop->last.same_since && of != nullptr && of->kind == object_kind::mutex;
 }
 
 // Whether the co-maximal value differs from one that a thread only read: a lock held in the middle of another
@@ -120,21 +106,17 @@ bool liveness::saw_another_value_than_co_max(const event& read, event_index iter
 
 // Whether every read of an iteration saw all relevant writes, reads of `besides` aside.
 bool liveness::saw_co_max(const thread_state& waiter, event_index iteration_begin, location besides) const {
+    std::vector<event_id> order;
     const auto unseen = [&](const event& read) {
         if (saw_another_value_than_co_max(read, iteration_begin)) return true;
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         const bool takes = run_.graph->rmw_write_of(read) != initial_write;
-        const auto could_unblock = [&](const event& later) {
-            return later.bytes.overlaps(read.bytes) && !is_effect_free(later) &&
-                   !(takes && is_lock_write_of_stagnant_loop(later));
+        const auto could_unblock = [&](event_id later) {
+            const event& write = (*run_.graph)[later];
+            return write.bytes.overlaps(read.bytes) && !is_effect_free(write, takes);
         };
-        if (run_.graph->is_indexed()) [[unlikely]] {
-            return std::ranges::any_of(run_.graph->indexed_coherence(read.where).subspan(seen + std::size_t{1}),
-                                       [&](event_id later) { return could_unblock((*run_.graph)[later]); });
-        }
-        return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-            return each.where == read.where && each.is_write() && each.write().co > seen && could_unblock(each);
-        });
+        return std::ranges::any_of(run_.graph->coherence_order(read.where, order).subspan(seen + std::size_t{1}),
+                                   could_unblock);
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
@@ -154,7 +136,7 @@ bool liveness::all_blocked_forever() const {
 
 bool liveness::waits_for_clock() const {
     return std::ranges::any_of(run_.threads, [](const thread_state& each) {
-        const iteration* const last = iteration_of_loop(each);
+        const iteration* const last = endless_iteration(each);
         return last != nullptr && last->polls_clock;
     });
 }
@@ -187,15 +169,14 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
             return (*run_.graph)[why.read].read().form == read_form::acquire ? release() : held_by_another();
         },
         [&](const blocked::by_wait&) { return notification(no_location); },
-        [&](const blocked::by_spinloop&) { return loop(); },
+        [&](const blocked::by_spinloop& why) {
+            return why.awaited == no_location ? loop() : notification(why.awaited);
+        },
         [&](const blocked::by_iterations&) { return loop(); },
-        [&](const blocked::by_bound&) { return nothing(); },
-        [&](const blocked::by_retry&) { return nothing(); },
+        [&](const blocked::by_cut&) { return nothing(); },
         [&](const blocked::by_acceptance&) { return nothing(); },
         [&](const blocked::by_assumption&) { return nothing(); },
         [&](const blocked::by_timed_wait&) { return held_by_another(); },
-        [&](const blocked::by_redundant_wake_up& why) { return notification(why.condition); },
-        [&](const blocked::by_redundant_timed_wait& why) { return notification(why.condition); },
         [](const blocked::by_endless_loop&) { return stuck_thread{"loops without an atomic access", false}; },
     };
     return std::visit(answer, thread.why);
@@ -203,7 +184,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
 
 violation_kind liveness::kind() const {
     const bool iterating =
-        std::ranges::any_of(run_.threads, [](const thread_state& each) { return iteration_of_loop(each) != nullptr; });
+        std::ranges::any_of(run_.threads, [](const thread_state& each) { return endless_iteration(each) != nullptr; });
     return iterating || some_blocked_as<blocked::by_endless_loop>() ? violation_kind::livelock
                                                                     : violation_kind::deadlock;
 }

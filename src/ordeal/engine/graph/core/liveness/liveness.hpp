@@ -39,11 +39,10 @@ public:
     [[nodiscard]] std::string message() const;
 
 private:
-    [[nodiscard]] bool latest(event_id read) const;
+    [[nodiscard]] bool is_co_max(event_id read) const;
     [[nodiscard]] bool enables_lock_waiter(const thread_state& looping, event_index iteration_begin) const;
-    [[nodiscard]] bool notified(const blocked::by_redundant_wake_up& waiter) const;
-    [[nodiscard]] bool is_effect_free(const event& made) const;
-    [[nodiscard]] bool is_lock_write_of_stagnant_loop(const event& made) const;
+    [[nodiscard]] bool notified(const thread_state& waiter, location condition) const;
+    [[nodiscard]] bool is_effect_free(const event& made, bool to_taker) const;
     [[nodiscard]] bool saw_another_value_than_co_max(const event& read, event_index iteration_begin) const;
     [[nodiscard]] bool saw_co_max(const thread_state& waiter, event_index iteration_begin, location besides) const;
 

@@ -27,26 +27,40 @@ public:
     zero_net_effect(const run_state& run, const thread_state& by, event_index begin) noexcept
         : run_(run), by_(by), begin_(begin) {}
 
-    /// The event with which an iteration begins that is left out, though it may have written something.
-    [[nodiscard]] static std::optional<event_index> begin_of_iteration(const thread_state& of) noexcept;
+    /// The event from which on a thread has written what is left out, in its last iteration; nothing: there is none.
+    [[nodiscard]] static std::optional<event_index> undone_from(const thread_state& of) noexcept {
+        const auto* const loop = of.blocked_as<blocked::by_spinloop>();
+        return loop == nullptr ? std::nullopt : loop->last.undone_from;
+    }
 
     /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
-    [[nodiscard]] bool all() const;
+    [[nodiscard]] bool holds() const;
     /// Whether an event outside iterations that are left out depends on what was there in the middle.
     [[nodiscard]] bool observed() const;
 
 private:
-    [[nodiscard]] bool is_undone(event_index first) const;
-    [[nodiscard]] std::optional<event_id> write_before(event_index first) const;
-    [[nodiscard]] bool releases_as(event_id before, event_index first) const;
-    [[nodiscard]] bool is_block(event_index first, event_id before) const;
-    [[nodiscard]] bool adds_nothing(event_index first) const;
-    [[nodiscard]] bool is_first(event_index number) const;
+    /// The thread's writes to one location: the first and the last, by their index in the thread.
+    struct written {
+        const object* where;  ///< null: it is gone
+        event_index first;
+        event_index last;
+    };
+
+    [[nodiscard]] const event& at(event_index number) const { return (*run_.graph)[by_.path[number]]; }
+    [[nodiscard]] bool writes_to(event_index number, location where) const {
+        return at(number).is_write() && at(number).where == where;
+    }
+    template <class Condition>
+    [[nodiscard]] bool some_location(Condition condition) const;
+    template <class Condition>
+    [[nodiscard]] bool all_writes(const written& of, Condition condition) const;
+    [[nodiscard]] bool is_restored(const written& of) const;
+    [[nodiscard]] std::optional<event_id> write_before(const written& of) const;
+    [[nodiscard]] bool releases_as(event_id before, const written& of) const;
+    [[nodiscard]] bool is_block(const written& of, event_id before) const;
+    [[nodiscard]] bool adds_zero(const written& of) const;
     [[nodiscard]] bool only_adds(const event& each) const;
     [[nodiscard]] bool is_left_out(const event& each) const;
-    [[nodiscard]] const event& at(event_index number) const { return (*run_.graph)[by_.path[number]]; }
-    template <class Function>
-    void for_each_write(event_index first, Function function) const;
 
     const run_state& run_;
     const thread_state& by_;

@@ -40,16 +40,6 @@ void condition_variables::require_same_mutex(const seen_value& before, std::uint
     run_.condition_waits.push_back({me.path[me.next - std::size_t{1}], mutex});
 }
 
-// The executions in which the thread goes on from here are those in which the wait had not ended before. But other
-// threads go on, and what they write may have been there for the thread when it looked.
-void condition_variables::block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit) {
-    const blocked::by_redundant_wake_up idly{last, condition, run_.thread_id};
-    if (limit.when == wait_timeout::kind::none) return scheduling_points_.block(idly);
-    // An iteration that was not ended by the limit says nothing of one that is.
-    if (run_.self().woke_spuriously_at > last.begin) return scheduling_points_.block(blocked::by_timed_wait{});
-    scheduling_points_.block(blocked::by_redundant_timed_wait{idly});
-}
-
 bool condition_variables::wait(const caller_state& caller, std::uintptr_t condition, std::uintptr_t mutex, site_id site,
                                const wait_timeout& limit) {
     operation_accounting_.enter();
@@ -79,8 +69,11 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const location where = target.name_of;
     recorder_.record("wait", site, &target);
     locks_.unlock(mutex, site, "unlock");
-    const bool undone = idle && (!idle->writes || zero_net_effect(run_, me, idle->wake_up()).all());
-    if (undone && run_.at_end(me)) block_on_idle_wait(*idle, where, limit);
+    const bool undone = idle && (!idle->undone_from || zero_net_effect(run_, me, *idle->undone_from).holds());
+    if (undone && run_.at_end(me)) {
+        const bool goes_on = limit.when != wait_timeout::kind::none;
+        block_in_repeated_wait({*idle, where, goes_on}, limit);
+    }
     const wait_timeout::kind comes = sleeps_.await(target, read_request::form::wake_up, limit, site);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = comes};
     object& same = memory_.begin_blocking_operation(condition, object_kind::condition, request, site);

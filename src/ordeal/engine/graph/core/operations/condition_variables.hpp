@@ -24,7 +24,6 @@ public:
     void await_departures(std::uintptr_t condition);
 
 private:
-    void block_on_idle_wait(const iteration& last, location condition, const wait_timeout& limit);
     void require_same_mutex(const seen_value& before, std::uintptr_t mutex, site_id site);
 
     locks& locks_;

@@ -95,7 +95,7 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
         // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = holds_another(word, expected, site);
-        if (changed && run_.strategy->explores()) scheduling_points_.block(blocked::by_bound{});
+        if (changed && run_.strategy->explores()) scheduling_points_.block(blocked::by_cut{});
         me.woke_spuriously_at = me.next;
         if (!changed) recorder_.record("woken spuriously", site, &word.object).of_part(word.where, word.bytes);
         forget();
@@ -125,22 +125,20 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
     return futex_wait_result::woken;
 }
 
-// The executions in which the thread continues from here are those in which the wait had not ended. A wait that ends by
-// its limit each time makes a loop of its caller.
-void futexes::block_on_idle_wait(const iteration& last, const wait_timeout& limit) {
-    if (limit.when == wait_timeout::kind::none) return scheduling_points_.block(blocked::by_bound{});
-    // An iteration that was not ended by the limit says nothing of one that is.
-    if (run_.self().woke_spuriously_at > last.begin) return scheduling_points_.block(blocked::by_timed_wait{});
-    scheduling_points_.block(blocked::by_spinloop{last});
-}
-
 futex_wait_result futexes::wait(const caller_state& caller, memory_range word, std::uint32_t expected,
                                 const wait_timeout& limit, site_id site) {
     thread_visits_.watch({{word.address, 0}, order::relaxed, site}, caller, expected);
     const std::uintptr_t what = word.address ^ std::uintptr_t{expected} << 32;
     if (!run_.single_threaded()) {
         const auto idle = reductions_.at_wait({caller, what, site, limit, false});
-        if (idle && run_.at_end(run_.self())) block_on_idle_wait(*idle, limit);
+        if (idle && run_.at_end(run_.self())) {
+            // Without a limit it has ended spuriously, and might as well not have.
+            if (limit.when == wait_timeout::kind::none) {
+                scheduling_points_.block(blocked::by_cut{});
+            } else {
+                block_in_repeated_wait({*idle}, limit);
+            }
+        }
     }
     const accessed_bytes at = run_.mixed_sizes->of(word);
     object& target = object_lifetimes_.live(at.object.address, site);

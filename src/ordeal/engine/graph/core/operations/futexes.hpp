@@ -37,7 +37,6 @@ private:
     [[nodiscard]] bool holds_another(const futex_word& word, std::uint32_t expected, site_id site);
     [[nodiscard]] futex_wait_result sleep_on(const futex_word& word, std::uint32_t expected, const wait_timeout& limit,
                                              site_id site);
-    void block_on_idle_wait(const iteration& last, const wait_timeout& limit);
 
     notifications& notifications_;
     sleeps& sleeps_;

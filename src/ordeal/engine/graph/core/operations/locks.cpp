@@ -29,10 +29,10 @@ std::string_view words_for_failure(const seen_value& seen) { return seen.spuriou
 void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
     operation_accounting_.enter();
     if (run_.self().try_lock_failed && !run_.on_main_thread()) [[unlikely]]
-        iteration_limits_.bound_lock_iterations();
+        iteration_bounds_.bound_lock_iterations();
     const read_request request = locking_by(read_request::form::lock, false);
     object& target = memory_.begin_blocking_operation(mutex, object_kind::mutex, request, site);
-    memory_.complete(target, request, memory_.read_event(target, request, site), site);
+    change(target, request, site);
     operation_accounting_.locking();
     target.owner = run_.thread_id;
     thread_state& me = run_.self();

@@ -13,7 +13,7 @@ namespace ordeal::detail::graph {
 /// The parts of the engine that the operations of the runtime are composed of.
 struct operation_parts : run_context {
     thread_visits& thread_visits_;
-    iteration_bounds& iteration_limits_;
+    iteration_bounds& iteration_bounds_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
     graph_memory& memory_;
@@ -50,6 +50,18 @@ protected:
         thread_visits_.watch(access, caller, expected, desired);
         object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
         return reductions_.fails_speculatively(at, access.site) ? nullptr : &target;
+    }
+    /// The running thread begins a wait in the state in which it began an earlier one, which ended without a
+    /// notification: the executions in which it goes on are those in which that one had not ended. But others go on,
+    /// and what they write may have been there for the thread when it looked.
+    void block_in_repeated_wait(const blocked::by_spinloop& why, const wait_timeout& limit) {
+        const bool has_limit = limit.when != wait_timeout::kind::none;
+        // An iteration that did not end by the limit says nothing of one that does.
+        if (has_limit && run_.self().woke_spuriously_at > why.last.begin) {
+            scheduling_points_.block(blocked::by_timed_wait{});
+        } else {
+            scheduling_points_.block(why);
+        }
     }
     /// The running thread has read from an atomic.
     void note_read_from(const object& target, event_id rf, site_id reader) {

@@ -34,7 +34,7 @@ void iteration_bounds::bound_lock_iterations() {
     me.iterations_after = me.done;
     if (++me.lock_iterations <= most_lock_iterations || !run_.at_end(me)) return;
     findings_.lock_bound = true;
-    scheduling_points_.block(blocked::by_bound{});
+    scheduling_points_.block(blocked::by_cut{});
 }
 
 void iteration_bounds::yield(site_id site) {
@@ -49,7 +49,7 @@ void iteration_bounds::yield(site_id site) {
     me.yielded_at = me.next;
     if (me.yields > most_yields && run_.at_end(me)) {
         findings_.loop_bound = true;
-        scheduling_points_.block(blocked::by_bound{});
+        scheduling_points_.block(blocked::by_cut{});
     }
 }
 
@@ -62,7 +62,7 @@ void iteration_bounds::time_out(site_id site) {
     if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (run_.strategy->replays()) return;  // a livelock that is shown again
     findings_.time_bound = true;
-    scheduling_points_.block(blocked::by_bound{});
+    scheduling_points_.block(blocked::by_cut{});
 }
 
 }  // namespace ordeal::detail::graph

@@ -46,7 +46,7 @@ const thread_fingerprint* thread_visits::note_visit(site_id site, const caller_s
         note_since();
     }
     const std::span before(visits.data(), visits.size() - 1);
-    return last_equal(before, visits.back(), [](const thread_fingerprint&) { return true; });
+    return last_equal(before, visits.back());
 }
 
 void thread_visits::watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected,
@@ -64,8 +64,7 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
     blocking blocking;
     const reduction::action action = reductions_.at_operation(at, blocking);
-    if (action == reduction::action::abandons) run_end_.abandon();
-    if (action == reduction::action::blocks) block(blocking);
+    obey(action, blocking);
 }
 
 // The newest head in the same state, or null.
@@ -89,14 +88,15 @@ const iteration_head* thread_visits::note_head(const loop_head& head, const code
     now.same_since =
         previous != nullptr && now.state.has_done_nothing_since(previous->state) ? previous->same_since : me.next;
     const bool has_waited = previous != nullptr && previous->waits_made != now.waits_made;
-    if (has_waited && now.state.is_thread_of(previous->state) && reductions_.abandons_wait(*previous, now)) {
-        note_cut(*previous);
-        run_end_.abandon();
+    if (has_waited) {
+        blocking blocking;
+        const reduction::action action = reductions_.after_wait(*previous, now, blocking);
+        if (action == reduction::action::abandons) note_cut(*previous);
+        obey(action, blocking);
     }
-    if (has_waited && reductions_.block_after_wait()) scheduling_points_.block(blocked::by_retry{});
-    if (is_behind_lock()) me.head_behind_lock = {me.next, me.newest_lock, me.newest_lock.hash_of_reads()};
+    if (is_behind_lock()) me.head_behind_lock = {me.newest_lock, me.newest_lock.hash_of_reads()};
     // What an iteration did is not undone later.
-    if (has_waited || (previous != nullptr && !zero_net_effect(run_, me, previous->state.event).all()))
+    if (has_waited || (previous != nullptr && !zero_net_effect(run_, me, previous->state.event).holds()))
         heads.leave_loop(head.frame, head.loop);
     if (head.changes_memory && !with_memory) now.state.taken = extent::none;
     me.since_head = now.state.since_head;
@@ -135,15 +135,11 @@ void thread_visits::begin_iteration(const loop_head& head, const code_location& 
 
 void thread_visits::decide(const iteration_head& earlier) {
     const thread_state& me = run_.self();
+    const iteration_head& now = me.iteration_heads.back();
     blocking blocking;
-    const reduction::action action =
-        reductions_.at_iteration({earlier.state, me.iteration_heads.back().state}, blocking);
-    if (action == reduction::action::abandons) run_end_.abandon();
-    if (action == reduction::action::goes_on) return;
-    note_cut(earlier);
-    if (auto* const loop = std::get_if<blocked::by_spinloop>(&blocking.why))
-        loop->last.same_since = me.iteration_heads.back().same_since;
-    block(blocking);
+    const reduction::action action = reductions_.at_iteration({earlier.state, now.state, now.same_since}, blocking);
+    if (action == reduction::action::blocks) note_cut(earlier);
+    obey(action, blocking);
 }
 
 void thread_visits::note_cut(const iteration_head& earlier) {
@@ -156,8 +152,9 @@ void thread_visits::note_cut(const iteration_head& earlier) {
     }
 }
 
-void thread_visits::block(const blocking& blocking) {
-    if (reductions_.abandons_blocked(blocking)) run_end_.abandon();
+void thread_visits::obey(reduction::action action, const blocking& blocking) {
+    if (action == reduction::action::goes_on) return;
+    if (action == reduction::action::abandons || reductions_.abandons_blocked(blocking)) run_end_.abandon();
     if (const auto* const loop = std::get_if<blocked::by_spinloop>(&blocking.why))
         findings_.clock_bound |= loop->last.polls_clock;
     scheduling_points_.block(blocking.why);

@@ -41,7 +41,7 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> known_memory() const;
     void note_cut(const iteration_head& earlier);
     void decide(const iteration_head& earlier);
-    void block(const blocking& blocking);
+    void obey(reduction::action action, const blocking& blocking);
 
     const reduction_list& reductions_;
     spinloop_sites sites_;

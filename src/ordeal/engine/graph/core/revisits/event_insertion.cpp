@@ -70,7 +70,7 @@ void graph_memory::await_operation(std::uintptr_t address, memory_access how, si
     if (!run_.single_threaded()) {
         thread_state& me = run_.self();
         if (run_.at_end(me)) {
-            if (reads) iteration_limits_.bound_iterations(address, site);
+            if (reads) iteration_bounds_.bound_iterations(address, site);
             if (needed != nullptr && options_.reductions.waiting && !run_.strategy->samples()) me.needed = *needed;
             const bool adds = scheduling_points_.await_schedule({address, how != memory_access::read});
             me.needed.reset();
@@ -104,7 +104,7 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
     // Nothing else can happen: what it would do is to wait again.
     if (run_.at_end(me) && needed && needed->blocking_write != initial_write && run_.strategy->explores() &&
         run_.graph->co_max(needed->where) == needed->blocking_write) {
-        scheduling_points_.block(blocked::by_bound{});
+        scheduling_points_.block(blocked::by_cut{});
     }
     // Whoever destroys a condition variable waits for those who leave it: that is no use that has to come before.
     const bool leaves = kind == object_kind::condition && how.what == read_request::form::wake_up;
@@ -183,13 +183,11 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     const bool wakes = how.may_end_by_itself();
     made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
     read.acquires_always = how.acquires_always();
-    read.may_block = how.may_block();
     read.added_bytes = how.added_bytes();
     // What acquires, or waits, is not delayed past a later write.
     if (read.future && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
     read.result_unused = how.result_unused;
     read.wakes = wakes;
-    read.shared = how.shares();
     if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
     if (me.wake_ups > most_wake_ups && run_.strategy->explores()) {
         findings_.wake_up_bound = true;
@@ -206,7 +204,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         run_.graph->complete_read(id);
     }
     finish_event(me, id, site);
-    iteration_limits_.note_read(id, value, site);
+    iteration_bounds_.note_read(id, value, site);
     if (is_varied) [[unlikely]] {
         run_.run_alone();
         single_threaded_memory_.give(target, value);

@@ -22,7 +22,7 @@ public:
     graph_memory(const run_context& of, iteration_bounds& limits, const reduction_list& reductions,
                  object_lifetimes& lifetimes, future_reads& future)
         : run_context(of),
-          iteration_limits_(limits),
+          iteration_bounds_(limits),
           reductions_(reductions),
           object_lifetimes_(lifetimes),
           future_reads_(future) {}
@@ -113,7 +113,7 @@ private:
     void note_lb_by_conflicting_rmw(event_id id, event_id write);
     void visit_cos(event_id id, event_id rf);
 
-    iteration_bounds& iteration_limits_;
+    iteration_bounds& iteration_bounds_;
     const reduction_list& reductions_;
     object_lifetimes& object_lifetimes_;
     future_reads& future_reads_;

@@ -178,14 +178,16 @@ std::string place_of(site_id site) {
 
 }  // namespace
 
+void run_end::give_up(std::string_view what, site_id site) {
+    const harness_scope harness;
+    findings_.refused = what;
+    if (const std::string place = place_of(site); !place.empty()) findings_.refused += " (" + place + ")";
+    findings_.refused += " is not supported";
+}
+
 void run_end::refuse(std::string_view what, site_id site) {
     run_.self().speculated.active = false;
-    {
-        const harness_scope harness;
-        findings_.refused = what;
-        if (const std::string place = place_of(site); !place.empty()) findings_.refused += " (" + place + ")";
-        findings_.refused += " is not supported";
-    }
+    give_up(what, site);
     leave();
     leave_fiber();
 }
@@ -223,11 +225,6 @@ bool run_end::conclude(violation_kind kind, std::string_view message) {
     return true;
 }
 
-void run_end::give_up(std::string_view what) {
-    const harness_scope harness;
-    findings_.refused = what;
-    findings_.refused += " is not supported";
-}
 
 void run_end::note_limit(std::string_view what, site_id site) {
     const harness_scope harness;

@@ -88,7 +88,7 @@ public:
     /// Returns whether the execution was concluded with the violation: not if it is accepted.
     [[nodiscard]] bool conclude(violation_kind kind, std::string_view message);
     void drop() noexcept { abandoned_ = true; }
-    void give_up(std::string_view what);
+    void give_up(std::string_view what, site_id site);
     void note_limit(std::string_view what, site_id site);
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }

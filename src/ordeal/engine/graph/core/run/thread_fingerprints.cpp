@@ -84,8 +84,7 @@ std::uint64_t thread_fingerprints::of_thread(const caller_state& caller,
 }
 
 bool thread_fingerprints::has_a_stack(int thread) const noexcept {
-    const thread_status status = run_.of(thread).status;
-    return thread != run_.thread_id && status != thread_status::absent && status != thread_status::finished;
+    return thread != run_.thread_id && run_.of(thread).is_alive();
 }
 
 // Excludes frames of the engine, which depend on whether the graph has the thread's next event.

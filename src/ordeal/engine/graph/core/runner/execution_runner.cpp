@@ -153,7 +153,7 @@ ending execution_runner::judge_liveness() {
     if (what_.model.exits && interpreter_.run.of(first_thread).status == thread_status::finished)
         return end(ending::complete);
     if (interpreter_.liveness.waits_for_clock()) {
-        interpreter_.run_end.give_up("a loop that waits for a clock to go on");
+        interpreter_.run_end.give_up("a loop that waits for a clock to go on", no_site);
         return end(ending::refused);
     }
     bool violated = false;

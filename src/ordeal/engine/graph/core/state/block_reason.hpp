@@ -4,6 +4,7 @@
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -11,16 +12,11 @@ namespace ordeal::detail::graph {
 
 /// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
-    event_index begin = 0;       ///< in its thread's program order
-    bool polls_clock = false;    ///< it read a clock, which stood still
-    bool writes = false;         ///< it has to undo what it wrote to atomics and locks
-    event_index same_since = 0;  ///< the state has been the same at each head since; 0: not known
-
-    /// If it began in a wait on a condition variable: the event that woke its thread up.
-    [[nodiscard]] event_index wake_up() const noexcept {
-        constexpr event_index events_of_entering = 3;  // enters (2), unlocks
-        return begin + events_of_entering;
-    }
+    event_index begin = 0;           ///< in its thread's program order
+    event_index same_since = begin;  ///< the state has been the same at each head since, as far as is known
+    bool polls_clock = false;        ///< it read a clock, which stood still
+    /// What the thread has written to atomics and locks from here on has no effect in sum; nothing: that is not asked.
+    std::optional<event_index> undone_from = begin;
 };
 
 /// Why a thread is blocked. Each reason has the data that decides whether the thread stays blocked.
@@ -35,42 +31,33 @@ struct by_wait {
     event_id read;
     view began;  ///< `porf` at the beginning of the wait
 };
-/// Its loop has returned to an earlier state.
+/// In a loop, or in the wait of one, that has returned to an earlier state.
 struct by_spinloop {
     iteration last;
+    location awaited = no_location;  ///< the condition variable that it waits on; no_location: it does not wait
+    bool goes_on = true;             ///< by itself; false: in a wait that only a notification ends
 };
 /// Its loop reads the same in each iteration, and is followed further only if nothing else can happen.
 struct by_iterations {
     event_index begin;  ///< of the last iteration, in its thread's program order
     unsigned count;
 };
-/// Its next operation is beyond a bound, or belongs to other executions.
-struct by_bound {};
-/// A redundant retry: the thread continues in another execution, in which an earlier read reads from the same write.
-struct by_retry {};
+/// The search is cut: the next operation is beyond a bound, or belongs to other executions.
+struct by_cut {};
 /// At a violation that is accepted.
 struct by_acceptance {};
 /// At an assumption that does not hold.
 struct by_assumption {};
 /// In a wait that ends at its time limit.
 struct by_timed_wait {};
-/// In a wait on a condition variable that was entered again, in the same state, after it had returned spuriously.
-struct by_redundant_wake_up {
-    iteration last;
-    location condition;
-    int thread_id;  ///< of the waiting thread
-};
-/// The same after the wait had timed out.
-struct by_redundant_timed_wait : by_redundant_wake_up {};
 /// It has made more non-atomic accesses than any code that terminates.
 struct by_endless_loop {};
 
 }  // namespace blocked
 
 using block_reason =
-    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_bound,
-                 blocked::by_retry, blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait,
-                 blocked::by_redundant_wake_up, blocked::by_redundant_timed_wait, blocked::by_endless_loop>;
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_cut,
+                 blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait, blocked::by_endless_loop>;
 
 /// What a permanently blocked thread is doing, in words.
 struct stuck_thread {

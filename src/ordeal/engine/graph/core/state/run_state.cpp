@@ -18,8 +18,7 @@ bool run_state::acts_concurrently() noexcept {
 
 bool run_state::another_is_there() const noexcept {
     return std::ranges::any_of(order(), [&](int thread) {
-        const thread_status status = of(thread).status;
-        return thread != thread_id && status != thread_status::absent && status != thread_status::finished;
+        return thread != thread_id && of(thread).is_alive();
     });
 }
 

@@ -23,6 +23,12 @@ struct thread_effects {
     std::uint64_t touched_again = 0;  ///< and those not made since it did something else than read atomics
     std::uint64_t begun = 0;          ///< lifetimes of objects; each is an effect as well
     std::uint64_t lives = 0;          ///< hash of those: address and initial value
+
+    /// Whether it has done something since that nothing undoes: blocks that it has allocated since, and freed, nobody
+    /// knows of, and who is given their memory cannot tell that from memory that was never used.
+    [[nodiscard]] bool have_lasted_since(const thread_effects& before) const noexcept {
+        return effects - undoable != before.effects - before.undoable || blocks != before.blocks;
+    }
 };
 
 /// The state of a thread at an operation, as hashes. thread_fingerprints takes them.
@@ -53,20 +59,17 @@ struct thread_fingerprint {
         return is_in_state_of(before) && done.effects == before.done.effects && done.locks == before.done.locks &&
                (taken == extent::thread || touched_nothing_since(before));
     }
-    /// Whether it is in the same state, but for what it did to atomics and locks, for accesses that it had not made
-    /// before, and for blocks that it has allocated since, and freed: nobody knows of one, and who is given its memory
-    /// cannot tell that from memory that was never used.
+    /// Whether it is in the same state, but for what it did to atomics and locks, and for accesses that it had not made
+    /// before.
     [[nodiscard]] bool is_in_state_of(const thread_fingerprint& before) const noexcept {
         return taken != extent::none && taken == before.taken && where == before.where && is_thread_of(before) &&
                memory == before.memory && freed == before.freed && clock.is_equivalent(before.clock) &&
-               done.effects - done.undoable == before.done.effects - before.done.undoable &&
-               done.blocks == before.done.blocks && (taken == extent::all || done.writes == before.done.writes);
+               !done.have_lasted_since(before.done) && (taken == extent::all || done.writes == before.done.writes);
     }
     /// Whether the thread itself is as it was, and has changed no memory: what is different others have done.
     [[nodiscard]] bool has_done_nothing_since(const thread_fingerprint& before) const noexcept {
         return is_in_state_of(before) ||
-               (is_thread_of(before) && done.effects - done.undoable == before.done.effects - before.done.undoable &&
-                done.blocks == before.done.blocks && done.writes == before.done.writes);
+               (is_thread_of(before) && !done.have_lasted_since(before.done) && done.writes == before.done.writes);
     }
     /// The same for stack and registers alone.
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
@@ -86,15 +89,12 @@ struct thread_fingerprint {
     }
 };
 
-/// The newest of these visits (oldest first) that the thread has returned to and that `accepts` admits; or null. The
-/// newest one gives the shortest iteration.
-template <class Condition>
-[[nodiscard]] const thread_fingerprint* last_equal(std::span<const thread_fingerprint> visits,
-                                                   const thread_fingerprint& now, Condition accepts) {
-    if (now.taken == thread_fingerprint::extent::none) return nullptr;
-    const auto found = std::find_if(visits.rbegin(), visits.rend(), [&](const thread_fingerprint& before) {
-        return now.has_come_back_to(before) && accepts(before);
-    });
+/// The newest of these visits (oldest first) that the thread has returned to, or null: that gives the shortest
+/// iteration.
+[[nodiscard]] inline const thread_fingerprint* last_equal(std::span<const thread_fingerprint> visits,
+                                                          const thread_fingerprint& now) {
+    const auto found = std::find_if(visits.rbegin(), visits.rend(),
+                                    [&](const thread_fingerprint& before) { return now.has_come_back_to(before); });
     return found == visits.rend() ? nullptr : &*found;
 }
 

@@ -66,8 +66,7 @@ struct lock_taken {
 
 /// The head of a loop that a thread has come to directly after it took a lock.
 struct head_behind_lock {
-    event_index event = 0;  ///< the number of the thread's events there; 0: there is none, or somebody knows of it
-    lock_taken lock;
+    lock_taken lock;          ///< `after` is 0: there is no such head, or somebody knows of it
     std::uint64_t reads = 0;  ///< hash of what it had read since the lock
 };
 

@@ -13,7 +13,7 @@ bool blocked_threads::is_permanent() const {
 
 // If nothing is sure to wake an atomic wait, it may be a deadlock.
 bool blocked_threads::abandons_blocked(const blocking& blocking) {
-    if (!enabled_ || !run_.strategy->explores()) return false;
+    if (!enabled() || !run_.strategy->explores()) return false;
     if (const auto* const wait = std::get_if<blocked::by_wait>(&blocking.why)) {
         return is_permanent() && woken_waits_.surely_notified(*wait);
     }

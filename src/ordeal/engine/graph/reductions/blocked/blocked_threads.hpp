@@ -25,7 +25,6 @@ class blocked_threads final : public reduction {
 public:
     explicit blocked_threads(const run_context& of) : run_(of.run_) {}
 
-    void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) override;
 
 private:
@@ -33,7 +32,6 @@ private:
 
     const run_state& run_;
     woken_waits woken_waits_{run_};
-    bool enabled_ = false;
 };
 
 }  // namespace ordeal::detail::graph

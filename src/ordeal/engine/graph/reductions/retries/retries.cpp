@@ -39,7 +39,7 @@ reduction::action retries::judge_retry() {
     if (!run_.strategy->explores()) return action::goes_on;
     const event_id read = run_.self().path.back();
     retry_status& status = (*run_.graph)[read].read().retry;
-    if (status == retry_status::unknown && enabled_ && run_.replayed()) {
+    if (status == retry_status::unknown && enabled() && run_.replayed()) {
         retry_question asked{read, earlier_read(), follows_a_read()};
         if (!asked.earlier && !asked.follows_read) return action::goes_on;
         asked.prefix = prefix_of(asked);
@@ -117,7 +117,7 @@ bool retries::only_reads(event_index first) const {
     return std::all_of(me.path.begin() + first, me.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];
         return each.is_read() && each.where == last.where && each.bytes == last.bytes && !each.is_spurious() &&
-               !each.read().may_block && !each.read().wakes;
+               !may_block(each.read().form) && !each.read().wakes;
     });
 }
 

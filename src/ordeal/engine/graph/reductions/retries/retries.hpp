@@ -75,8 +75,6 @@ public:
     explicit retries(const run_context& of) : run_context(of) {}
 
     void begin() noexcept override { question_.reset(); }
-    /// Otherwise threads go on, but for those of which the graph says more.
-    void enable(bool whether) noexcept override { enabled_ = whether; }
     void forget() noexcept override { known_.clear(); }
 
     [[nodiscard]] action at_operation(const operation_point& at, blocking& blocking) override {
@@ -89,7 +87,7 @@ public:
         const event& last = (*run_.graph)[me.path.back()];
         if (!last.is_read() || last.read().retry == retry_status::needed) return action::goes_on;
         const action result = judge_retry();
-        if (result == action::blocks) blocking.why = blocked::by_retry{};
+        if (result == action::blocks) blocking.why = blocked::by_cut{};
         return result;
     }
 
@@ -117,7 +115,6 @@ private:
     [[nodiscard]] std::uint64_t effects_since(const retry_probe& probe) const;
     [[nodiscard]] bool only_reads(event_index first) const;
 
-    bool enabled_ = false;
     std::optional<retry_question> question_;
     retry_probe* probe_ = nullptr;
     std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers

@@ -7,7 +7,7 @@ namespace ordeal::detail::graph {
 
 reduction::action spinloops::at_operation(const operation_point& at, blocking& blocking) {
     if (at.earlier == nullptr) return action::goes_on;
-    return at_iteration({*at.earlier, run_.self().loop_visits.back()}, blocking);
+    return at_iteration({*at.earlier, run_.self().loop_visits.back(), at.earlier->event}, blocking);
 }
 
 reduction::action spinloops::at_iteration(const iteration_point& at, blocking& blocking) {
@@ -22,9 +22,10 @@ reduction::action spinloops::at_iteration(const iteration_point& at, blocking& b
     };
     if (is_some([](const event& each) { return each.is_spurious(); })) {
         if (is_some([](const event& each) { return each.is_write(); })) return action::goes_on;
-        blocking.why = blocked::by_bound{};
+        blocking.why = blocked::by_cut{};
     } else {
-        blocking.why = blocked::by_spinloop{{at.earlier.event, at.earlier.clock.was_read_without_change(at.now.clock)}};
+        const bool polls_clock = at.earlier.clock.was_read_without_change(at.now.clock);
+        blocking.why = blocked::by_spinloop{{at.earlier.event, at.same_since, polls_clock}};
     }
     blocking.iteration_begin = at.earlier.event;
     blocking.touches_first = !at.now.touched_nothing_again_since(at.earlier);

@@ -44,7 +44,7 @@ bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
             case thread_status::absent: return false;
             case thread_status::joining: return run_.has_joined(other);
             // Whose last iteration was observed halfway goes on where nothing else can happen.
-            case thread_status::blocked: return zero_net_effect::begin_of_iteration(other).has_value();
+            case thread_status::blocked: return zero_net_effect::undone_from(other).has_value();
             case thread_status::frontier:
                 return !run_.is_disabled(thread_id) ||
                        (may_end_spuriously(other.needed->what) && other.needed->where != condition);
@@ -61,7 +61,7 @@ void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
     const thread_state& me = run_.self();
     if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
     if (me.next != last.begin + events_of_wait) return;
-    const event& woken = (*run_.graph)[me.path[last.begin + wakes]];
+    const event& woken = at(last.begin + wakes);
     if (!woken.is_spurious() || !woken.is_read() || !woken.read().wakes) return;
     take_lock_back(last.begin);
     run_end_.abandon();
@@ -92,13 +92,17 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
     std::optional<iteration> idle;
     if (found != me.waits_begun.rend()) {
         const thread_fingerprint& before = found->state;
-        idle = iteration{before.event, passed && before.clock.was_read_without_change(now.clock),
-                         !now.has_come_back_to(before)};
+        idle = iteration{before.event, before.event, passed && before.clock.was_read_without_change(now.clock)};
+        // What it has written since the wake-up. Entering the wait and giving the mutex back are not undone.
+        if (may_write) {
+            const bool writes = !now.has_come_back_to(before);
+            idle->undone_from = writes ? std::optional(static_cast<event_index>(before.event + wakes)) : std::nullopt;
+        }
         findings_.clock_bound |= idle->polls_clock;
     }
     me.waits_begun.push_back({now, me.waits_made, passed});
     const bool has_limit = at.limit.when != wait_timeout::kind::none;
-    if (idle && may_write && !has_limit && !idle->writes) end_redundant_wake_up(*idle);
+    if (idle && may_write && !has_limit && !idle->undone_from) end_redundant_wake_up(*idle);
     return idle;
 }
 
@@ -129,12 +133,11 @@ bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration
 
 // Whether these are the events of a wait that had no limit, or did not come to it.
 bool redundant_wake_ups::is_wait(event_index begin) const {
-    const thread_state& me = run_.self();
-    const auto event_at = [&](std::size_t number) -> const event& { return (*run_.graph)[me.path[begin + number]]; };
-    const event& entered = event_at(enters + 1);
-    const event& woken = event_at(wakes);
+    const event& entered = at(begin + enters + 1);
+    const event& woken = at(begin + wakes);
     return entered.is_write() && entered.write().of_waiters && woken.is_read() &&
-           woken.read().form == read_form::wake_up && woken.read().variant == 0 && !me.waits_begun.back().limit_is_over;
+           woken.read().form == read_form::wake_up && woken.read().variant == 0 &&
+           !run_.self().waits_begun.back().limit_is_over;
 }
 
 // The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
@@ -144,8 +147,7 @@ std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& e
     const event_index first = earlier.state.event;
     if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
     const auto wait = static_cast<event_index>(me.next - events_of_wait);
-    const auto where = [&](std::size_t number) { return (*run_.graph)[me.path[number]].where; };
-    if (!is_wait(wait) || where(wait + locks) != where(first - std::size_t{1})) return std::nullopt;
+    if (!is_wait(wait) || at(wait + locks).where != at(first - std::size_t{1}).where) return std::nullopt;
     const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
                                    [&](event_id id) { return (*run_.graph)[id].is_read(); });
     const thread_effects& before = earlier.state.done;
@@ -155,20 +157,30 @@ std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& e
     return reads && has_no_effect && now.state.clock.looked == 0 ? std::optional(wait) : std::nullopt;
 }
 
-bool redundant_wake_ups::abandons_wait(const iteration_head& earlier, const iteration_head& now) {
-    const thread_state& me = run_.self();
-    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
+reduction::action redundant_wake_ups::after_wait(const iteration_head& earlier, const iteration_head& now,
+                                                 blocking& blocking) {
+    const bool decides = enabled() && options_.reductions.waiting && run_.strategy->explores();
     // After an accepted race, what is read may depend on the schedule.
-    if (!options_.accept.empty()) return false;
+    if (!decides || !options_.accept.empty() || !run_.at_end(run_.self())) return action::goes_on;
+    const harness_scope harness;
+    if (might_have_come_later(earlier, now)) return action::abandons;
+    if (!might_have_ended_elsewhere()) return action::goes_on;
+    blocking.why = blocked::by_cut{};
+    return action::blocks;
+}
+
+// Whether the thread may as well have come to its lock only after the wait.
+bool redundant_wake_ups::might_have_come_later(const iteration_head& earlier, const iteration_head& now) {
+    const thread_state& me = run_.self();
+    if (!now.state.is_thread_of(earlier.state)) return false;
     const head_behind_lock& first = me.head_behind_lock;
-    if (first.event == 0 || first.event != earlier.state.event || first.lock.hash_of_reads() != first.reads)
-        return false;
+    const bool is_there = first.lock.after != 0 && first.lock.after == earlier.state.event;
+    if (!is_there || first.lock.hash_of_reads() != first.reads) return false;
     // Where it comes later, it reads what it read between its lock and the head, and no more.
     if (!me.newest_lock.only_reads || !first.lock.has_all_reads_of(me.newest_lock)) return false;
     const std::optional<event_index> wait = only_wait(earlier, now);
     if (!wait) return false;
-    const event& woken = (*run_.graph)[me.path[*wait + wakes]];
-    const harness_scope harness;
+    const event& woken = at(*wait + wakes);
     if (!woken.is_spurious() && !is_for_nobody_else(woken)) return false;
     if (tells_of_freed_memory(*wait, earlier)) return false;
     // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
@@ -179,46 +191,35 @@ bool redundant_wake_ups::abandons_wait(const iteration_head& earlier, const iter
     return true;
 }
 
-// Whether a notification from before the thread's lock would have ended the wait, if it had not ended before.
-bool redundant_wake_ups::might_have_been_notified(event_index wait) const {
-    const std::vector<event_id>& path = run_.self().path;
-    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
-    const view& before_lock = run_.views[path[wait + locks]].porf;
-    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-        const bool may_be_it = each.where == left.where && each.is_rmw() && each.write().co > left.write().co &&
-                               before_lock.contains(each);
-        if (!may_be_it) return false;
-        const read_data& read = run_.read_before(each).read();
-        return read.form == read_form::notify_all ||
-               (read.form == read_form::notify_one && waiting_threads((*run_.graph)[read.rf].write().value) == 0);
-    });
-}
-
-// Whether others have done something with the condition variable between the notification and the wake-up, except that
-// they were woken as well.
-bool redundant_wake_ups::might_have_ended_sooner(event_index wait) const {
-    const std::vector<event_id>& path = run_.self().path;
-    const event_id notification = run_.notification_taken((*run_.graph)[path[wait + wakes]].read().rf);
-    const coherence_position first = (*run_.graph)[notification].write().co;
-    const event& left = (*run_.graph)[path[wait + wakes + std::size_t{1}]];
-    return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
-        const bool is_between =
-            each.where == left.where && each.is_rmw() && each.write().co > first && each.write().co < left.write().co;
-        if (!is_between) return false;
-        const read_data& read = run_.read_before(each).read();
-        return read.form != read_form::wake_up || read.spurious;
-    });
-}
-
-bool redundant_wake_ups::blocks_after_wait() {
+// Whether the wait, where it is the last that the thread has done, may as well have ended otherwise: a notification
+// from before the thread's lock would have ended it, if it had not ended spuriously before; or others have done
+// something with the condition variable between the notification and the wake-up, except that they were woken as well.
+bool redundant_wake_ups::might_have_ended_elsewhere() const {
     const thread_state& me = run_.self();
-    if (!enabled_ || !options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return false;
-    if (!options_.accept.empty() || me.next < events_of_wait) return false;
+    if (me.next < events_of_wait) return false;
     const auto wait = static_cast<event_index>(me.next - events_of_wait);
     if (!is_wait(wait)) return false;
-    const harness_scope harness;
-    return (*run_.graph)[me.path[wait + wakes]].is_spurious() ? might_have_been_notified(wait)
-                                                              : might_have_ended_sooner(wait);
+    const event& woken = at(wait + wakes);
+    const event& left = at(wait + wakes + 1);
+    const auto some_change = [&](const auto& condition) {
+        return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
+            return each.where == left.where && each.is_rmw() && condition(each, run_.read_before(each).read());
+        });
+    };
+    if (woken.is_spurious()) {
+        const view& before_lock = run_.views[me.path[wait + locks]].porf;
+        return some_change([&](const event& each, const read_data& read) {
+            if (each.write().co < left.write().co || !before_lock.contains(each)) return false;
+            const bool found_nobody =
+                read.form == read_form::notify_one && waiting_threads((*run_.graph)[read.rf].write().value) == 0;
+            return read.form == read_form::notify_all || found_nobody;
+        });
+    }
+    const coherence_position notified = (*run_.graph)[run_.notification_taken(woken.read().rf)].write().co;
+    return some_change([&](const event& each, const read_data& read) {
+        const bool is_between = each.write().co > notified && each.write().co < left.write().co;
+        return is_between && (read.form != read_form::wake_up || read.spurious);
+    });
 }
 
 }  // namespace ordeal::detail::graph

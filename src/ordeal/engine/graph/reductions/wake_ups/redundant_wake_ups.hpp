@@ -56,23 +56,21 @@ class redundant_wake_ups final : public reduction, run_context {
 public:
     explicit redundant_wake_ups(const run_context& of) : run_context(of) {}
 
-    void enable(bool whether) noexcept override { enabled_ = whether; }
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) override;
-    [[nodiscard]] bool abandons_wait(const iteration_head& earlier, const iteration_head& now) override;
-    [[nodiscard]] bool blocks_after_wait() override;
+    [[nodiscard]] action after_wait(const iteration_head& earlier, const iteration_head& now,
+                                    blocking& blocking) override;
 
 private:
+    [[nodiscard]] const event& at(std::size_t number) const { return (*run_.graph)[run_.self().path[number]]; }
     [[nodiscard]] bool is_wait(event_index begin) const;
-    [[nodiscard]] bool might_have_been_notified(event_index wait) const;
-    [[nodiscard]] bool might_have_ended_sooner(event_index wait) const;
+    [[nodiscard]] bool might_have_come_later(const iteration_head& earlier, const iteration_head& now);
+    [[nodiscard]] bool might_have_ended_elsewhere() const;
     void take_lock_back(event_index wait);
     [[nodiscard]] bool somebody_else_goes_on(location condition) const;
     void end_redundant_wake_up(const iteration& last);
     [[nodiscard]] std::optional<event_index> only_wait(const iteration_head& earlier, const iteration_head& now) const;
     [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_head& earlier) const;
     [[nodiscard]] bool is_for_nobody_else(const event& woken) const;
-
-    bool enabled_ = false;
 };
 
 }  // namespace ordeal::detail::graph

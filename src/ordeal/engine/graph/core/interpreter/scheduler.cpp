@@ -128,7 +128,7 @@ bool scheduler::is_consistent() {
     return consistent;
 }
 
-// A thread in a loop whose last iteration came to nothing, but was seen halfway by others that go on: it does, too.
+// A thread in a loop whose last iteration failed, but was seen halfway by others that go on: it does, too.
 int scheduler::observed_in_iteration() const {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);

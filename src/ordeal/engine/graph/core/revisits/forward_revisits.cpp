@@ -31,7 +31,7 @@ void graph_memory::visit_if_consistent(event_id id, std::size_t co, const object
         if (run_.strategy->explores()) revisit_by_conflicting_rmw(id, rf, target, how);
     } else if (wakes_by_itself(how, value)) {
         // A random execution takes the time-out, for which consider_wake_up() adds a candidate.
-    } else if (fits(id, newest)) {
+    } else if (stays_consistent(id, newest)) {
         rf_candidates_.push_back({rf, false});
         consider_variants(id, how, value);
     }
@@ -73,7 +73,7 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
 
 // Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event
 // that reads the newest write, so it is in no cycle.
-bool graph_memory::fits(event_id read, bool newest) {
+bool graph_memory::stays_consistent(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*run_.graph)[read])) return true;
     if (run_.graph->is_indexed()) [[unlikely]] {
         const std::size_t co = run_.graph->co_of((*run_.graph)[read].read().rf);
@@ -104,7 +104,7 @@ void graph_memory::consider_failure(event_id id, bool newest, const read_request
     if (run_.strategy->explores() && !(*run_.graph)[id].read().spurious_matters) return;
     if (!may_fail_once_more()) return;
     (*run_.graph)[id].using_order = how.failure;
-    if (fits(id, newest)) rf_candidates_.push_back({(*run_.graph)[id].read().rf, true});
+    if (stays_consistent(id, newest)) rf_candidates_.push_back({(*run_.graph)[id].read().rf, true});
 }
 
 void graph_memory::take_rf(event_id id, const rf_candidate& chosen) noexcept {

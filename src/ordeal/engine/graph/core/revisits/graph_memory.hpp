@@ -101,7 +101,7 @@ private:
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);
-    [[nodiscard]] bool fits(event_id read, bool newest);
+    [[nodiscard]] bool stays_consistent(event_id read, bool newest);
     [[nodiscard]] bool is_too_large_to_check() noexcept;
     [[nodiscard]] bool may_fail_once_more();
     void consider_failure(event_id id, bool newest, const read_request& how);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which patterns of load buffering come to nothing because the later write depends on the earlier read.
+// Which patterns of load buffering are no promises because the later write depends on the earlier read.
 //
 // What is told as a matter of the letter of C++20: patterns (R, W, S) whose thread, run on alone from R with something
 // else that R may read, does not make W, or goes another way to it. Kang et al., "A Promising Semantics for

@@ -118,7 +118,7 @@ struct thread_progress {
         const auto found = std::ranges::lower_bound(heads_at, first);
         return found != heads_at.end() && *found < end;
     }
-    /// No iteration that it is in comes to nothing.
+    /// No iteration that it is in fails.
     void leave_iterations() noexcept {
         since_head = 0;
         iteration_heads.clear();

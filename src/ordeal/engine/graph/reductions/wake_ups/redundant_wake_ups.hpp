@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Wake-ups that come to nothing, and waits that might as well not have been.
+// Wake-ups after which the thread waits again, and waits that might as well not have been.
 //
 // What is left out:
 //

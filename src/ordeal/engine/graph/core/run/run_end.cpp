@@ -225,7 +225,6 @@ bool run_end::conclude(violation_kind kind, std::string_view message) {
     return true;
 }
 
-
 void run_end::note_limit(std::string_view what, site_id site) {
     const harness_scope harness;
     findings_.add_limit(std::string(what), place_of(site));

@@ -17,9 +17,7 @@ bool run_state::acts_concurrently() noexcept {
 }
 
 bool run_state::another_is_there() const noexcept {
-    return std::ranges::any_of(order(), [&](int thread) {
-        return thread != thread_id && of(thread).is_alive();
-    });
+    return std::ranges::any_of(order(), [&](int thread) { return thread != thread_id && of(thread).is_alive(); });
 }
 
 moment run_state::note_moment() {

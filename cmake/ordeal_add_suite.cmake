@@ -86,6 +86,8 @@ function(ordeal_add_sanitized_runner)
     # Ours, whatever this project asks of its own sources.
     ordeal_compile_natively(ordeal_sanitized_runner -w -fexceptions -frtti)
     ordeal_compile_with_thread_sanitizer(ordeal_sanitized_runner)
+    # Reports need its lines and no more, and it takes a fifth less time to compile so.
+    target_compile_options(ordeal_sanitized_runner PRIVATE -g1)
     # As one source: most of what takes time is in headers that they all include.
     set_target_properties(ordeal_sanitized_runner PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 0)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

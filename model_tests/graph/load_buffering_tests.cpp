@@ -251,7 +251,7 @@ TEST_CASE("Without promises the promise machine has the outcomes of RC11") {
 }
 
 TEST_CASE("A random program with an outcome beyond those of RC11 names load buffering") {
-    const std::uint64_t programs = from_environment("ORDEAL_PROGRAMS", 300);
+    const std::uint64_t programs = from_environment("ORDEAL_PROGRAMS", 150);
     const std::uint64_t first = first_seed();
     std::uint64_t compared = 0;
     std::uint64_t that_buffer = 0;
@@ -280,7 +280,7 @@ TEST_CASE("A random program with an outcome beyond those of RC11 names load buff
 }
 
 TEST_CASE("A search with load buffering has the outcomes of the promise machine") {
-    const std::uint64_t programs = from_environment("ORDEAL_PROGRAMS", 300);
+    const std::uint64_t programs = from_environment("ORDEAL_PROGRAMS", 150);
     const std::uint64_t first = first_seed();
     std::uint64_t compared = 0;
     std::uint64_t whole = 0;

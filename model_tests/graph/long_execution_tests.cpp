@@ -286,10 +286,10 @@ TEST_CASE("Views that are packed are as they were", "[graph]") {
         made.renew();
         // Later ones know of more threads.
         const std::size_t lanes = i < 2 * views_table::events_of_chunk ? 3 : 12;
-        for (view* const each : {&made.hb, &made.porf, &made.before, &made.release}) fill(*each, lanes);
+        for (view* const each : {&made.hb, &made.porf, &made.hb_before_acquire, &made.message_view}) fill(*each, lanes);
         made.step = static_cast<std::uint32_t>(random());
         made.site = static_cast<site_id>(i);
-        made.locked = i % 2 == 0;
+        made.may_be_rmw = i % 2 == 0;
         made.done = i % 3 == 0;
         all.push_back(made);
     }
@@ -299,9 +299,9 @@ TEST_CASE("Views that are packed are as they were", "[graph]") {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const event_views& now = std::as_const(table)[i];
         const auto equal = [](const view& a, const view& b) { return a.includes(b) && b.includes(a); };
-        same &= equal(now.hb, all[i].hb) && equal(now.porf, all[i].porf) && equal(now.before, all[i].before) &&
-                equal(now.release, all[i].release);
-        same &= now.step == all[i].step && now.site == all[i].site && now.locked == all[i].locked &&
+        same &= equal(now.hb, all[i].hb) && equal(now.porf, all[i].porf) &&
+                equal(now.hb_before_acquire, all[i].hb_before_acquire) && equal(now.message_view, all[i].message_view);
+        same &= now.step == all[i].step && now.site == all[i].site && now.may_be_rmw == all[i].may_be_rmw &&
                 now.done == all[i].done;
     }
     CHECK(same);

@@ -53,7 +53,7 @@ bool atomics_order_check::strongly_happens_before(std::size_t a, std::size_t b) 
 const view& atomics_order_check::hb_before(std::size_t id) const {
     const event& each = at(id);
     if (each.is_rmw()) return views_of(threads()[each.thread_id][each.index - std::size_t{1}]).before;
-    return is_write(id) ? views_of(id).hb : views_of(id).before;
+    return is_write(id) ? views_of(id).hb : views_of(id).hb_before_acquire;
 }
 
 }  // namespace ordeal::detail::graph

@@ -60,7 +60,7 @@ bool coherent(const execution_graph& graph, const views_table& views, bool whole
         // A read must not be older than what it already knew; a write must be after that, at a position of its own.
         if (each.is_read()) {
             // Of several bytes, what it acquires with one may know of a later write to another.
-            const view& known = each.bytes.is_mixed() ? views[i].hb : views[i].before;
+            const view& known = each.bytes.is_mixed() ? views[i].hb : views[i].hb_before_acquire;
             if (graph.co_of(each.read().rf) < indexed.coherence_bound(each.where, known, each.bytes)) return false;
             continue;
         }

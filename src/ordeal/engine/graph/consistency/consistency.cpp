@@ -13,13 +13,13 @@ namespace {
 // Sequential consistency (Lamport, "How to Make a Multiprocessor Computer That Correctly Executes Multiprocess
 // Programs", 1979): all events have one total order that respects program order. The orders of the operations are
 // ignored.
-bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_order& tables) {
+bool allowed_by_sc(const execution_graph& graph, const views_table& views, global_happens_before& tables) {
     return tables.exists(graph, views, [](const event& /*which*/, const event_views& /*facts*/) { return true; });
 }
 
 bool empties_buffer(const event& which, const event_views& views) {
     switch (which.kind()) {
-        case event_kind::read: return views.locked;
+        case event_kind::read: return views.may_be_rmw;
         case event_kind::write: return (which.is_rmw() && !which.is_blind()) || which.using_order == order::seq_cst;
         case event_kind::fence: return which.using_order == order::seq_cst;
         case event_kind::creation:
@@ -43,7 +43,7 @@ bool empties_buffer(const event& which, const event_views& views) {
 //   creation and end of a thread                order like a fence
 //
 // Sequential consistency per location is coherence, which the search maintains.
-bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_order& tables) {
+bool allowed_by_tso(const execution_graph& graph, const views_table& views, global_happens_before& tables) {
     return tables.exists(graph, views, &empties_buffer);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/consistency/atomics_order.hpp"
-#include "ordeal/engine/graph/consistency/global_order.hpp"
+#include "ordeal/engine/graph/consistency/global_happens_before.hpp"
 #include "ordeal/engine/graph/consistency/happens_before.hpp"
 #include "ordeal/engine/graph/consistency/rc11.hpp"
 #include "ordeal/engine/graph/core/events/event_views.hpp"
@@ -78,7 +78,7 @@ private:
     bool some_seq_cst_fence_ = false;
     scratch<atomics_order_check> atomics_order_;
     scratch<rc11_check> rc11_;
-    scratch<global_order> order_;
+    scratch<global_happens_before> order_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -15,14 +15,14 @@ event_id last_writer_of_lock(const execution_graph& graph, event_id rf) {
 // What a read of these bytes from `rf` synchronises with, if it acquires: the latest write of each of them.
 void join_release(view& to, const execution_graph& graph, const views_table& all, event_id rf, const footprint& bytes) {
     if (!bytes.is_mixed()) [[likely]] {
-        to.join(all[rf].release);
+        to.join(all[rf].message_view);
         return;
     }
     std::uint32_t left = bytes.bytes();
     for (event_id write = rf; left != 0; left &= ~graph[write].bytes.bytes()) {
         write = graph.write_of(write, left);
         if (write == initial_write) return;
-        to.join(all[write].release);
+        to.join(all[write].message_view);
     }
 }
 
@@ -32,7 +32,7 @@ void happens_before::calculate_read_views(const execution_graph& graph, views_ta
                                           event_id id) const {
     const event& read = graph[id];
     event_views& views = all[id];
-    views.before.become(from.hb);
+    views.hb_before_acquire.become(from.hb);
     views.hb.become(from.hb);
     views.porf.become(from.porf);
     views.hb.add_one_of(read.thread_id);
@@ -44,7 +44,7 @@ void happens_before::calculate_read_views(const execution_graph& graph, views_ta
     if (!is_shared(read.read().form)) {
         join_release(views.hb, graph, all, read.read().rf, read.bytes);
     } else if (const event_id writer = last_writer_of_lock(graph, read.read().rf); writer != initial_write) {
-        views.hb.join(all[writer].release);
+        views.hb.join(all[writer].message_view);
     }
 }
 
@@ -56,10 +56,10 @@ void happens_before::calculate_write_views(const execution_graph& graph, views_t
     views.porf.become(from.porf);
     views.hb.add_one_of(write.thread_id);
     views.porf.add_one_of(write.thread_id);
-    views.release.become(releasing(write.using_order) ? views.hb : from.rel);
+    views.message_view.become(releasing(write.using_order) ? views.hb : from.rel);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.is_rmw() && !write.write().blind && rf != initial_write)
-        join_release(views.release, graph, all, rf, write.bytes);
+        join_release(views.message_view, graph, all, rf, write.bytes);
 }
 
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,

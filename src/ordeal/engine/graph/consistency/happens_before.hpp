@@ -32,7 +32,7 @@ public:
     void go_past(const execution_graph& graph, const views_table& views, thread_views& me, event_id id) const;
     /// Called before a fence is described, and when the thread moves past it.
     void begin_fence(views_table& views, thread_views& me, event_id id, order how) const {
-        views[id].before.become(me.hb);
+        views[id].hb_before_acquire.become(me.hb);
         if (acquiring(how)) me.hb.join(me.acq);
     }
     void end_fence(thread_views& me, order how) const {

@@ -14,7 +14,9 @@ namespace {
 
 // Whether a read cannot be delayed past a later write. A wait that the system ends has ended when its thread continues,
 // and so has a notification.
-bool holds_back(const event& read) { return read.read().acquires_always || read.read().form >= read_form::wake_up; }
+bool orders_later_writes(const event& read) {
+    return read.read().acquires_always || read.read().form >= read_form::wake_up;
+}
 
 // Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM
 // (Podkopaev, Lahav, Vafeiadis, POPL 2019), from a read to a write, and aob of Armv8. Dependencies are unknown: a
@@ -27,7 +29,7 @@ bool may_be_promised_before(const execution_graph& graph, event_id read, event_i
     const auto follows_read = [&](const event& each, event_id id) {
         return releases(each.using_order) || (each.is_rmw() && graph.before_in_thread(id) == read);
     };
-    if (holds_back(first) || follows_read(second, write)) return false;
+    if (orders_later_writes(first) || follows_read(second, write)) return false;
     const auto is_own_rmw_that_follows = [&](event_id id) {
         return id != initial_write && id > read && graph[id].thread_id == first.thread_id && graph[id].is_rmw() &&
                follows_read(graph[id], id);
@@ -86,7 +88,7 @@ public:
             if (first.where != last.where || !first.is_read() || first.thread_id == last.thread_id) continue;
             if (!porf_.contains(first)) continue;
             const bool ordered = hb_.contains(first);
-            if (ordered && holds_back(first)) continue;
+            if (ordered && orders_later_writes(first)) continue;
             std::optional<bool> for_certain;
             for (const event_id write : ways(read)) {
                 if (!may_be_promised_before(graph_, read, write)) {
@@ -247,7 +249,7 @@ private:
             const bool precedes = from.thread_id == first.thread_id && from.is_rmw() &&
                                   graph_.rmw_write_of(*reader) != initial_write &&
                                   may_come_before(first, *reader, write, ordered);
-            if (!precedes && ordered[write] && views_[write].release.contains(first)) return true;
+            if (!precedes && ordered[write] && views_[write].message_view.contains(first)) return true;
             if (half == initial_write) return false;
             reader = &graph_[half];
             write = reader->read().rf;

@@ -12,8 +12,8 @@
 namespace ordeal::detail::graph {
 
 /// The axiom of RC11 beyond coherence and atomicity: psc, the partial order on seq_cst events, is acyclic (Lahav,
-/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017). Ignores events that have
-/// not been run, and a write that has no position in coherence yet.
+/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017, where po, co and fr are sb,
+/// mo and rb). Ignores events that have not been run, and a write that has no position in coherence yet.
 class rc11_check : seq_cst_events {
 public:
     [[nodiscard]] bool allows(const execution_graph& graph, const views_table& views);
@@ -24,17 +24,17 @@ private:
     [[nodiscard]] bool same_location(std::size_t a, std::size_t b) const;
 
     void relate();
-    void relate_by_thread(std::size_t b);
-    void relate_at_same(std::size_t a, std::size_t b);
-    void relate_through(std::size_t a);
+    void relate_by_po(std::size_t b);
+    void relate_at_location(std::size_t a, std::size_t b);
+    void relate_by_hb(std::size_t a);
     [[nodiscard]] bool known_before(std::size_t id, std::size_t thread_id, event_index index) const;
-    void elsewhere_after(std::size_t a, std::size_t d);
-    [[nodiscard]] std::size_t next_elsewhere(std::size_t id) const;
+    void po_after_at_other_location(std::size_t a, std::size_t d);
+    [[nodiscard]] std::size_t next_at_other_location(std::size_t id) const;
 
     void order_all();
     [[nodiscard]] bool is_psc_to_fence(std::size_t a, std::size_t fence) const;
 
-    relation elsewhere_, scb_, eco_, from_, hb_eco_, psc_;
+    relation po_neq_loc_, scb_, eco_, from_, hb_eco_, psc_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -35,7 +35,7 @@ protected:
         return is_write(id) ? at(id).write().co : graph_->co_of(at(id).read().rf);
     }
 
-    /// Of two accesses of one location: eco, the closure of rf, mo and rb. No part of an operation comes before the
+    /// Of two accesses of one location: eco, the closure of rf, co and fr. No part of an operation comes before the
     /// other.
     [[nodiscard]] bool is_eco(std::size_t a, std::size_t b) const {
         if (are_one_operation(a, b)) return false;

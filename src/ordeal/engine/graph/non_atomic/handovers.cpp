@@ -40,7 +40,7 @@ bool handovers::note_release(event_id write, int earlier, event_index epoch) {
     const auto thread = static_cast<std::size_t>(earlier);
     const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };
     bool found = false;
-    while (write != initial_write && run_.views[write].release[thread] >= epoch) {
+    while (write != initial_write && run_.views[write].message_view[thread] >= epoch) {
         found = true;
         const event& made = (*run_.graph)[write];
         if (releases(made.using_order)) {

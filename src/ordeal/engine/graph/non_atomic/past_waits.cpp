@@ -49,11 +49,14 @@ void past_waits::find_needed() {
 // Whether more is needed than that the wait has ended: its end is a read and a write, and on a condition variable it
 // takes the mutex, too.
 bool past_waits::waited_between(int thread_id, event_index ordered, event_index needed) const {
+    using wait_events = condition_wait_events;
     const std::vector<event_id>& path = run_.of(thread_id).path;
     for (std::size_t i = ordered; i < needed; ++i) {
         const event& each = (*run_.graph)[path[i]];
         if (!each.is_read() || !may_end_spuriously(each.read().form)) continue;
-        if (i + (each.read().form == read_form::wake_up ? 4U : 2U) < needed) return true;
+        const bool on_condition = each.read().form == read_form::wake_up;
+        const std::size_t end = on_condition ? wait_events::count - wait_events::wakes_up : 2U;
+        if (i + end < needed) return true;
     }
     return false;
 }

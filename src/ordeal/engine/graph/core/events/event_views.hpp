@@ -13,21 +13,21 @@ namespace ordeal::detail::graph {
 
 /// What a run computes about an event of its graph; not kept between runs.
 struct event_views {
-    view hb;       ///< happens-before, the event itself included
-    view porf;     ///< program order and reads-from, the event itself included
-    view before;   ///< of a read or a fence: happens-before without what it acquires
-    view release;  ///< of a write: what happens before an acquire that reads from it
+    view hb;                 ///< happens-before, the event itself included
+    view porf;               ///< program order and reads-from, the event itself included
+    view hb_before_acquire;  ///< of a read or a fence: happens-before without what it acquires
+    view message_view;       ///< of a write: what happens before an acquire that reads from it
     std::uint32_t step = 0;
     site_id site = no_site;
-    bool locked = false;  ///< a read by an operation that may write, whether it does or not
-    bool done = false;    ///< run in this execution
+    bool may_be_rmw = false;  ///< a read by an operation that may write, whether it does or not
+    bool done = false;        ///< run in this execution
 
     /// Equivalent to assigning a new object, but cheaper.
     void renew() noexcept {
-        for (view* const each : {&hb, &porf, &before, &release}) each->clear();
+        for (view* const each : {&hb, &porf, &hb_before_acquire, &message_view}) each->clear();
         step = 0;
         site = no_site;
-        locked = done = false;
+        may_be_rmw = done = false;
     }
 };
 
@@ -80,7 +80,7 @@ private:
     struct facts {
         std::uint32_t step;
         site_id site;
-        bool locked;
+        bool may_be_rmw;
         bool done;
     };
     struct chunk {

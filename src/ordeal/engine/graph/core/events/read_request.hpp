@@ -80,7 +80,7 @@ struct read_request {
     [[nodiscard]] bool may_end_by_itself() const noexcept {
         return what == form::wake_up || (what == form::leave_queue && limit != wait_timeout::kind::none);
     }
-    [[nodiscard]] bool is_locked() const noexcept { return may_write() && what != form::store; }
+    [[nodiscard]] bool may_be_rmw() const noexcept { return may_write() && what != form::store; }
     [[nodiscard]] bool may_write() const noexcept { return what != form::load && what != form::wait; }
     [[nodiscard]] order order_on(std::uint64_t value) const noexcept {
         if (what == form::store) return order::relaxed;

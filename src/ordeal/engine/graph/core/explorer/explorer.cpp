@@ -85,7 +85,8 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
     runner_.interpreter().mixed_sizes.learn(options.mixed);
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
     if (!is_random(options.strategy.mode))
-        runner_.interpreter().future_reads.certify_promises(may_follow_promises(options));
+        runner_.interpreter().future_reads.treat(may_follow_promises(options) ? future_reads::treatment::explored
+                                                                              : future_reads::treatment::certified);
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }

@@ -40,7 +40,7 @@ public:
         return stop_requested() || std::chrono::steady_clock::now() >= end_at_;
     }
 
-    [[nodiscard]] std::size_t waiting() const noexcept override { return used_; }
+    [[nodiscard]] std::size_t pending_graphs() const noexcept override { return used_; }
 
     [[nodiscard]] bool empty() const noexcept { return used_ == 0; }
     [[nodiscard]] std::size_t size() const noexcept { return used_; }

@@ -6,8 +6,7 @@
 #include "ordeal/engine/graph/core/findings/findings.hpp"
 #include "ordeal/engine/limit.hpp"
 
-#include <array>
-#include <cstddef>
+#include <span>
 #include <string>
 
 namespace ordeal::detail::graph {
@@ -34,17 +33,17 @@ inline constexpr unsigned most_lock_iterations = 2;
 /// A bound on what would otherwise be endless, or too many executions. Where one is reached, the verdict has a limit of
 /// this name and is not *held*, unless the limit is an assumption of the model, which leaves no execution out.
 struct exploration_bound {
-    const char* id;                       ///< of the limit
-    const char* option;                   ///< of the command line that sets it; null: the bound is fixed
-    unsigned most;                        ///< the default; 0: no number
-    bool findings::* reached;             ///< set when a search reached the bound
-    std::string (*words)(unsigned most);  ///< the limit's text
+    const char* id;            ///< of the limit
+    const char* option;        ///< of the command line that sets it; null: the bound is fixed
+    unsigned most;             ///< the default; 0: no number
+    bool findings::* reached;  ///< set when a search reached the bound
+    const char* text;          ///< of the limit; the first {} is for the number, the second for "time" or "times"
     limit_effect effect = limit_effect::bounds;
+
+    [[nodiscard]] std::string words(unsigned number) const;
 };
 
-inline constexpr std::size_t number_of_exploration_bounds = 18;
-
 /// All bounds, in the order in which a verdict lists them.
-[[nodiscard]] const std::array<exploration_bound, number_of_exploration_bounds>& exploration_bounds() noexcept;
+[[nodiscard]] std::span<const exploration_bound> exploration_bounds() noexcept;
 
 }  // namespace ordeal::detail::graph

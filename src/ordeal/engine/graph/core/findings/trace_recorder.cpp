@@ -89,7 +89,7 @@ trace_step& recorder::add(const char* operation, site_id site, const object* of)
     entry.thread = run_.number_of(run_.thread_id) - 1;
     const view& clock = run_.self().hb;
     const int last =
-        run_.following.empty() ? run_.thread_ids->count() : static_cast<int>(most_threads + run_.following.size());
+        run_.reused_ids.empty() ? run_.thread_ids->count() : static_cast<int>(most_threads + run_.reused_ids.size());
     for (int number = 1; number <= last; ++number)
         entry.clock.push_back(clock[static_cast<std::size_t>(run_.id_of_number(number))]);
     entry.index = run_.step;

@@ -109,7 +109,7 @@ int scheduler::next_in_graph() {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
         if (each.status == thread_status::ready ||
-            (!run_.in_order && each.status == thread_status::waiting && run_.views[each.awaited].done) ||
+            (!run_.in_order && each.status == thread_status::awaiting_rf && run_.views[each.awaited].done) ||
             (each.status == thread_status::joining && run_.has_joined(each))) {
             return thread_id;
         }

@@ -120,7 +120,7 @@ std::optional<coherence_position> woken_waits::block_ended_by(const notification
     if (run_.graph->co_of(read.read().rf) < known) return std::nullopt;
     const object* const of = run_.object_at(read.where);
     if (of == nullptr) return std::nullopt;
-    const coherence_position bound = run_.graph->coherence_bound(read.where, run_.views[wait.read].before);
+    const coherence_position bound = run_.graph->coherence_bound(read.where, run_.views[wait.read].hb_before_acquire);
     std::vector<event_id> order;
     run_.graph->coherence(read.where, order);
     for (coherence_position co = known; co-- > bound;) {

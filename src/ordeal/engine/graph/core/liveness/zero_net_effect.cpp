@@ -53,7 +53,8 @@ std::optional<event_id> zero_net_effect::write_before(const written& of) const {
 
 // A relaxed store in place of what was there would end its release sequence.
 bool zero_net_effect::releases_as(event_id before, const written& of) const {
-    return before == initial_write || run_.views[by_.path[of.last]].release.includes(run_.views[before].release);
+    return before == initial_write ||
+           run_.views[by_.path[of.last]].message_view.includes(run_.views[before].message_view);
 }
 
 bool zero_net_effect::is_block(const written& of, event_id before) const {

@@ -45,10 +45,9 @@ void arrivals::arrive(const coordination_object& where, std::uint64_t count) {
         thread_state& me = run_.self();
         const event_id id = memory_.next_event(me, event_kind::arrival, where.site);
         (*run_.graph)[id].using_order = order::release;
-        memory_.calculate_write_views(me, id, initial_write);
-        made.hb = run_.views[id].hb;
-        made.porf = run_.views[id].porf;
-        memory_.finish_event(me, id, where.site);
+        memory_.finish_without_access(me, id, where.site);
+        made.hb = me.hb;
+        made.porf = me.porf;
         made.returned = me.next;
     }
     {

@@ -136,8 +136,7 @@ void atomic_operations::make_fence(order using_order, site_id site) {
     (*run_.graph)[id].using_order = using_order;
     if (acquires(using_order)) future_reads_.await_future_sources();
     run_.model.happens_before().begin_fence(run_.views, me, id, using_order);
-    memory_.calculate_write_views(me, id, initial_write);
-    memory_.finish_event(me, id, site);
+    memory_.finish_without_access(me, id, site);
     run_.model.happens_before().end_fence(me, using_order);
 }
 

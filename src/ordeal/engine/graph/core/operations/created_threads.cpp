@@ -45,15 +45,14 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     made.creation().created = static_cast<std::uint64_t>(thread_id);
     findings_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
-    memory_.calculate_write_views(me, id, initial_write);
-    memory_.finish_event(me, id, site);
+    memory_.finish_without_access(me, id, site);
     const auto index = static_cast<std::size_t>(thread_id);
     thread_state& child = run_.of(thread_id);
     if (me.joined_ids[index]) {
         me.joined_ids.reset(index);
         child.begin_reusing_id();
         const harness_scope harness;
-        run_.following.push_back(static_cast<std::uint8_t>(thread_id));
+        run_.reused_ids.push_back(static_cast<std::uint8_t>(thread_id));
     } else {
         ++me.created;
         if (child.status == thread_status::absent && child.path.empty()) child.begin(thread_status::ready);
@@ -119,8 +118,7 @@ void created_threads::begin_reusing_id() {
     thread_state& me = run_.self();
     scheduling_points_.await_schedule();
     const event_id id = memory_.next_event(me, event_kind::beginning, no_site);
-    memory_.calculate_write_views(me, id, initial_write);
-    memory_.finish_event(me, id, no_site);
+    memory_.finish_without_access(me, id, no_site);
     if (non_atomic_memory_ != nullptr) non_atomic_memory_->begin_reusing_id();
 }
 

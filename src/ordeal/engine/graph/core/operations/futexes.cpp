@@ -60,9 +60,8 @@ bool futexes::fence_of_kernel(bool may_end, site_id site) {
     if (fresh && may_end) choose_end(id);
     const bool ends = (*run_.graph)[id].fence().spurious;
     if (ends) ++me.wake_ups;
-    run_.views[id].before.become(me.hb);
-    memory_.calculate_write_views(me, id, initial_write);
-    memory_.finish_event(me, id, site);
+    run_.views[id].hb_before_acquire.become(me.hb);
+    memory_.finish_without_access(me, id, site);
     return ends;
 }
 

@@ -132,8 +132,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     if (fresh) choose_block(id);
     const std::uint64_t name = (*run_.graph)[id].allocation().block;
     const std::uintptr_t address = name == 0 ? 0 : take_block(name, size);
-    memory_.calculate_write_views(me, id, initial_write);
-    memory_.finish_event(me, id, no_site);
+    memory_.finish_without_access(me, id, no_site);
     if (address != 0 && non_atomic_memory_ != nullptr) non_atomic_memory_->reuse({address, size});
     return address;
 }

@@ -68,7 +68,7 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
         const auto last = static_cast<event_id>(revisited_.size() - 1);
         const coherence_position bound =
             std::max(revisited_.coherence_bound(where, views[write].hb, graph[write].bytes),
-                     revisited_.coherence_bound(where, views[read].before, candidate.bytes));
+                     revisited_.coherence_bound(where, views[read].hb_before_acquire, candidate.bytes));
         coherent_placings(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
         for (const coherence_position co : co_candidates_) {
             const bool again = co != co_candidates_.back();

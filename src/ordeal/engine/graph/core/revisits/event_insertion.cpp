@@ -62,6 +62,11 @@ void graph_memory::finish_event(thread_state& me, event_id id, site_id site) {
     ++run_.executed;
 }
 
+void graph_memory::finish_without_access(thread_state& me, event_id id, site_id site) {
+    calculate_write_views(me, id, initial_write);
+    finish_event(me, id, site);
+}
+
 // Waits until the operation may be done.
 void graph_memory::await_operation(std::uintptr_t address, memory_access how, site_id site,
                                    const enabling_condition* needed) {
@@ -166,7 +171,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     bool fresh = run_.at_end(me);
     const event_id id = next_event(me, event_kind::read, site);
     bind(id, target, site);
-    views_[id].locked = how.is_locked();
+    views_[id].may_be_rmw = how.may_be_rmw();
     views_[id].site = site;
     (*run_.graph)[id].bytes = how.bytes;
     (*run_.graph)[id].read().form = how.what;
@@ -174,7 +179,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     if (fresh) fresh = visit_rfs(id, target, how);
     if (!fresh) {
         scheduling_points_.await_rf(site);  // it may be another one than before
-        views_[id].locked = how.is_locked();
+        views_[id].may_be_rmw = how.may_be_rmw();
     }
     event& made = (*run_.graph)[id];
     read_data& read = made.read();

@@ -120,7 +120,7 @@ bool all_are_promised(const execution_graph& graph, const view& porf, event_id r
 
 void future_reads::note_lb_patterns(event_id source, event_id only) {
     if (!uses_memory_orders(run_.model.which()) || run_.certification != nullptr) return;
-    if (certifies_ && run_.strategy->replays()) return;
+    if (treatment_ != treatment::told && run_.strategy->replays()) return;
     const harness_scope harness;
     event_id from = 0;
     if (run_.graph->is_indexed()) [[unlikely]] {
@@ -162,15 +162,15 @@ void future_reads::find_patterns(event_id source, event_id from, event_id only) 
     patterns_.clear();
     for_each_lb_pattern(*run_.graph, run_.views, porf, source, from, only, initial, [&](const lb_pattern& found) {
         if (only != initial_write && found.only_by_letter) return true;  // told of executions of RC11
-        if (explores_) {
+        if (treatment_ == treatment::explored) {
             patterns_.push_back(found);
             return true;
         }
         const lb_sites pattern = sites_of(found);
-        if (!told_.contains(pattern)) (void)note_promise(found, pattern, false);
-        return certifies_;
+        if (!has_told(pattern)) (void)note_promise(found, pattern, false);
+        return treatment_ != treatment::told;
     });
-    if (explores_) make_promise_revisits(porf);
+    if (treatment_ == treatment::explored) make_promise_revisits(porf);
 }
 
 lb_sites future_reads::sites_of(const lb_pattern& found) const {
@@ -185,8 +185,8 @@ std::optional<std::uint64_t> future_reads::note_promise(const lb_pattern& found,
     promise made;
     made.sites = pattern;
     made.followed = followed;
-    if (!certifies_ || asked_.size() >= most_promises || !describe(found, made)) {
-        if (told_.insert(pattern).second) name_limit(pattern);
+    if (treatment_ == treatment::told || asked_.size() >= most_promises || !describe(found, made)) {
+        (void)tell(pattern);
         return std::nullopt;
     }
     const std::uint64_t key = made.key;
@@ -262,10 +262,11 @@ void future_reads::add_future_read(const lb_pattern& found, event_id preceding_r
     };
     if (const coherence_position co = made[source].write().co; co != 0) return add(co);
     // What R has happened before may be otherwise without it; the run finds out.
-    const coherence_position bound = preceding_rmw != initial_write
-                                         ? coherence_position{0}
-                                         : std::max(made.coherence_bound(where, run_.views[found.source].hb),
-                                                    made.coherence_bound(where, run_.views[found.read].before));
+    const coherence_position bound =
+        preceding_rmw != initial_write
+            ? coherence_position{0}
+            : std::max(made.coherence_bound(where, run_.views[found.source].hb),
+                       made.coherence_bound(where, run_.views[found.read].hb_before_acquire));
     coherent_placings(made, source, made.rf_of_rmw(source), bound, co_candidates_);
     std::ranges::for_each(co_candidates_, add);
 }
@@ -371,7 +372,7 @@ void future_reads::await_future_sources() {
         const event_id source = each.future_source();
         if (source == initial_write || each.thread_id != run_.thread_id || each.index >= me.next) continue;
         scheduling_points_.await_write(source);
-        me.acq.join(run_.views[source].release);
+        me.acq.join(run_.views[source].message_view);
     }
 }
 

@@ -36,19 +36,22 @@ public:
 
     void begin() noexcept { sources_.clear(); }
 
-    /// Patterns are certified before the search tells of them; without it, it tells of the first at each write.
-    /// `follow`: of those that are certified, graphs with future reads are made instead.
-    void certify_promises(bool follow) noexcept {
-        certifies_ = true;
-        explores_ = follow;
-    }
+    /// What becomes of the patterns that are met.
+    enum class treatment : std::uint8_t {
+        told,       ///< the search tells of the first at each write
+        certified,  ///< their promises are certified, and the search tells of them
+        explored,   ///< if they are certified, graphs with future reads are made instead
+    };
+    void treat(treatment how) noexcept { treatment_ = how; }
     /// What runs of a search have met since, each to be certified.
     [[nodiscard]] std::vector<promise> take_promises() noexcept { return std::exchange(promises_, {}); }
-    /// Whether it was told of the pattern.
-    [[nodiscard]] bool has_met(const lb_sites& pattern) const { return told_.contains(pattern); }
-    void note_met(const lb_sites& pattern) { told_.insert(pattern); }
-    /// The search tells of this pattern.
-    void name_limit(const lb_sites& pattern) { findings_.lb_patterns.insert(named(pattern)); }
+    [[nodiscard]] bool has_told(const lb_sites& pattern) const { return told_.contains(pattern); }
+    /// The search tells of this pattern. Returns whether it did not before.
+    bool tell(const lb_sites& pattern) {
+        const bool is_new = told_.insert(pattern).second;
+        if (is_new) findings_.lb_patterns.insert(named(pattern));
+        return is_new;
+    }
     [[nodiscard]] static lb_site_names named(const lb_sites& pattern);
     [[nodiscard]] std::size_t promises() const noexcept { return promises_.size() + promise_revisits_.size(); }
     /// Graphs with future reads since, each of which is one if its promises are certified.
@@ -93,8 +96,7 @@ private:
     std::vector<promise_revisit> promise_revisits_;
     std::unordered_set<std::uint64_t> made_before_;  ///< graphs with future reads so far, by hash
     std::unordered_set<std::uint64_t> asked_;        ///< all so far, by hash
-    bool certifies_ = false;
-    bool explores_ = false;
+    treatment treatment_ = treatment::told;
     std::vector<coherence_position> co_candidates_;
     execution_graph::revisit_tables tables_;
 };

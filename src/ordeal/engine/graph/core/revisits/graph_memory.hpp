@@ -61,10 +61,10 @@ public:
     /// An operation could have failed spuriously, once more than is explored.
     void note_spurious_bound() noexcept { findings_.spurious_bound = true; }
 
-    // For events that access no memory: the one that comes next in this thread, its views, its end.
+    /// The event that comes next in this thread.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
-    void calculate_write_views(const thread_views& from, event_id id, event_id rf);
-    void finish_event(thread_state& self, event_id id, site_id site);
+    /// It accesses no memory: its views are those of its thread, which moves past it.
+    void finish_without_access(thread_state& self, event_id id, site_id site);
 
     /// From the next run on.
     void judge_by(memory_model which) noexcept { run_.model = consistency(which); }
@@ -79,6 +79,8 @@ public:
     static constexpr std::size_t checked_up_to = 512;
 
 private:
+    void calculate_write_views(const thread_views& from, event_id id, event_id rf);
+    void finish_event(thread_state& self, event_id id, site_id site);
     /// What a new read may do.
     struct rf_candidate {
         event_id rf;

@@ -74,7 +74,7 @@ void run_end::show_late_sources() {
         const event_id source = each.future_source();
         while (source != initial_write && !run_.views[source].done) {
             me.awaited = source;
-            me.status = thread_status::waiting;
+            me.status = thread_status::awaiting_rf;
             fibers_.suspend();
         }
     }

@@ -40,7 +40,7 @@ bool scheduling_points::take_snapshot() {
 void scheduling_points::await_turn() {
     if (!run_.in_order) return;
     if (due_when_ == run_.resumed && due_behind_ == run_.executed) return;  // it was just found to be due
-    run_.self().status = thread_status::waiting;
+    run_.self().status = thread_status::awaiting_rf;
     while (run_.thread_due() != run_.thread_id) fibers_.suspend();
     due_when_ = run_.resumed;
     due_behind_ = run_.executed;
@@ -53,7 +53,7 @@ void scheduling_points::await_rf(site_id site) {
     await_turn();
     while (next.read().rf != initial_write && !next.is_future_read() && !run_.views[next.read().rf].done) {
         me.awaited = next.read().rf;
-        me.status = thread_status::waiting;
+        me.status = thread_status::awaiting_rf;
         fibers_.suspend();
     }
 }
@@ -62,7 +62,7 @@ void scheduling_points::await_write(event_id write) {
     thread_state& me = run_.self();
     while (!run_.views[write].done) {
         me.awaited = write;
-        me.status = thread_status::waiting;
+        me.status = thread_status::awaiting_rf;
         fibers_.suspend();
     }
 }

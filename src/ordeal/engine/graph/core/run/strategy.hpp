@@ -43,9 +43,9 @@ public:
     [[nodiscard]] bool explores() const noexcept { return kind_ == kind::explores; }
     /// Whether the run follows choose() and choose_thread(), and resumes blocked threads where possible.
     [[nodiscard]] bool samples() const noexcept { return kind_ == kind::samples; }
-    /// Whether emitted graphs wait on a stack until they are run; waiting() is their number.
+    /// Whether emitted graphs wait on a stack until they are run; pending_graphs() is their number.
     [[nodiscard]] bool comes_back() const noexcept { return comes_back_; }
-    [[nodiscard]] virtual std::size_t waiting() const noexcept { return 0; }
+    [[nodiscard]] virtual std::size_t pending_graphs() const noexcept { return 0; }
     /// Whether the graph is only replayed.
     [[nodiscard]] bool replays() const noexcept { return kind_ == kind::replays; }
 

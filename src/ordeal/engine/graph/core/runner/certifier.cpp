@@ -65,21 +65,17 @@ void certifier::certify_all() {
     const std::vector<promise> met = interpreter.future_reads.take_promises();
     if (met.empty()) return;
     execution_observer* const watcher = runner_.set_observer(nullptr);
-    const findings found = interpreter.findings;
-    std::vector<lb_sites> certified;
+    findings found = interpreter.findings;
     for (const promise& each : met) {
-        if (!each.followed && interpreter.future_reads.has_met(each.sites)) continue;
+        if (!each.followed && interpreter.future_reads.has_told(each.sites)) continue;
         lb_sites pattern = each.sites;
         const answer is = stop_requested() ? answer::unknown : certify(each);
         interpreter.findings = found;  // what a run finds is nothing that an execution has
         pattern.only_by_letter |= is == answer::depends;
         if (each.followed) answers_[each.key] = is;
         if (each.followed && is == answer::certified && !pattern.only_by_letter) continue;
-        if (interpreter.future_reads.has_met(pattern)) continue;
-        interpreter.future_reads.note_met(pattern);
-        certified.push_back(pattern);
+        if (interpreter.future_reads.tell(pattern)) found = interpreter.findings;
     }
-    for (const lb_sites& each : certified) interpreter.future_reads.name_limit(each);
     runner_.set_observer(watcher);
 }
 

@@ -88,7 +88,7 @@ void execution_runner::begin(execution_graph& graph, strategy& strategy, bool tr
 
 // The threads stand where they stood at a snapshot, or nothing was changed.
 bool execution_runner::resume_from_snapshot(execution_graph& graph, strategy& strategy) {
-    if (!snapshots_->resume(graph, strategy.waiting(), runtime_)) return false;
+    if (!snapshots_->resume(graph, strategy.pending_graphs(), runtime_)) return false;
     resumed_from_snapshot_ = true;
     interpreter_.go_on(graph, strategy, false);
     detail::active_instrumented_runtime = interpreter_.options.instrumented ? &runtime_ : nullptr;
@@ -106,7 +106,7 @@ bool execution_runner::begin_threads(execution_graph& graph, strategy& strategy,
     if (!run_alone(&construct)) return false;
     interpreter_.scheduler.enter_threads(interpreter_.options.instrumented);
     for (int thread_id = 1; thread_id <= threads_; ++thread_id) interpreter_.fibers.start(thread_id, &run_thread, this);
-    if (snapshots) snapshots_->keep(main_thread_id, strategy.waiting());
+    if (snapshots) snapshots_->keep(main_thread_id, strategy.pending_graphs());
     return true;
 }
 
@@ -115,11 +115,11 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
     for (int next = interpreter_.scheduler.next_thread(); next > 0; next = interpreter_.scheduler.next_thread()) {
         if (snapshots && interpreter_.run.chosen == next &&
             interpreter_.run.snapshot_due <= interpreter_.run.executed && !interpreter_.run.of(next).halfway) {
-            snapshots_->keep(main_thread_id, strategy.waiting());
+            snapshots_->keep(main_thread_id, strategy.pending_graphs());
         }
         interpreter_.scheduler.run_on(next);
         while (interpreter_.scheduling_points.snapshot_requested()) {
-            if (snapshots) snapshots_->keep(next, strategy.waiting());
+            if (snapshots) snapshots_->keep(next, strategy.pending_graphs());
             interpreter_.scheduler.run_on(next);
         }
         if (interpreter_.run_end.found() || interpreter_.run_end.refused()) return end_early();

@@ -54,6 +54,15 @@ struct awaited_arrivals {
     std::uint64_t expected;
 };
 
+/// The events of a wait on a condition variable, from its first. Each operation but the unlock is a read and a write.
+struct condition_wait_events {
+    static constexpr event_index enters = 0;
+    static constexpr event_index unlocks = 2;
+    static constexpr event_index wakes_up = 3;
+    static constexpr event_index locks = 5;
+    static constexpr event_index count = 7;
+};
+
 /// A wait on a condition variable, identified by the write that began it.
 struct condition_wait {
     event_id write;

@@ -47,13 +47,13 @@ bool run_state::some_future_read_is_open() const noexcept {
 
 int run_state::begun_threads() const noexcept {
     const auto begun = [&](int thread) { return of(thread).status != thread_status::absent; };
-    return static_cast<int>(std::ranges::count_if(order(), begun)) + static_cast<int>(following.size());
+    return static_cast<int>(std::ranges::count_if(order(), begun)) + static_cast<int>(reused_ids.size());
 }
 
 int run_state::number_of(int thread) const noexcept {
     if (of(thread).predecessors == 0) return thread;
-    const auto last = std::ranges::find(following.rbegin(), following.rend(), static_cast<std::uint8_t>(thread));
-    return static_cast<int>(max_thread_ids) + static_cast<int>(following.rend() - last) - 1;
+    const auto last = std::ranges::find(reused_ids.rbegin(), reused_ids.rend(), static_cast<std::uint8_t>(thread));
+    return static_cast<int>(max_thread_ids) + static_cast<int>(reused_ids.rend() - last) - 1;
 }
 
 void run_state::run_alone() noexcept {
@@ -88,7 +88,7 @@ void run_state::begin(execution_graph& whole) {
     arrivals.clear();
     accepted.clear();
     moments.clear();
-    following.clear();
+    reused_ids.clear();
     thread_id = main_thread_id;
     chosen = -1;
     passed_over = false;
@@ -120,7 +120,7 @@ void run_state::save(snapshot& to) const {
     to.put(condition_waits);
     to.put(arrivals);
     to.put(moments);
-    to.put(following);
+    to.put(reused_ids);
     to.put(thread_id);
     to.put(step);
     to.put(operations);
@@ -144,7 +144,7 @@ void run_state::restore(snapshot& from) {
     from.take(condition_waits);
     from.take(arrivals);
     from.take(moments);
-    from.take(following);
+    from.take(reused_ids);
     from.take(thread_id);
     from.take(step);
     from.take(operations);
@@ -185,7 +185,7 @@ int run_state::thread_due() noexcept {
     for (std::size_t i = all_done_; i < graph->size(); ++i) {
         const event& each = (*graph)[static_cast<event_id>(i)];
         const thread_state& by = of(each.thread_id);
-        if (by.status != thread_status::waiting || by.next != each.index || views[i].done) continue;
+        if (by.status != thread_status::awaiting_rf || by.next != each.index || views[i].done) continue;
         const bool reads = each.reads_event() && !each.is_future_read();
         if (!reads || views[each.read().rf].done) return each.thread_id;
     }
@@ -206,9 +206,11 @@ event_id run_state::notification_taken(event_id rf) const noexcept {
 }
 
 event_id run_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
-    if (thread.next < 2) return initial_write;
-    const event& wait = (*graph)[thread.path[thread.next - std::size_t{2}]];
-    return wait.is_read() ? wait.read().redundant_wake_up_write : initial_write;
+    using wait_events = condition_wait_events;
+    constexpr std::size_t since_wake_up = wait_events::locks - wait_events::wakes_up;
+    if (thread.next < since_wake_up) return initial_write;
+    const event& woken = (*graph)[thread.path[thread.next - since_wake_up]];
+    return woken.is_read() ? woken.read().redundant_wake_up_write : initial_write;
 }
 
 bool run_state::is_disabled(int thread) const noexcept {

@@ -53,7 +53,7 @@ struct run_state {
     std::vector<arrival> arrivals;             ///< where they are events
     std::vector<accepted_violation> accepted;  ///< each once
     std::vector<noted_moment> moments;         ///< that the code on trial asked for
-    std::vector<std::uint8_t> following;       ///< ids of the threads that follow others, as they were created
+    std::vector<std::uint8_t> reused_ids;  ///< of threads that have the id of one that was joined, as they were created
 
     int thread_id = main_thread_id;      ///< of the running thread
     int chosen = -1;                     ///< the thread that may add the next event
@@ -132,7 +132,7 @@ struct run_state {
     [[nodiscard]] int number_of(int thread) const noexcept;
     [[nodiscard]] int id_of_number(int number) const noexcept {
         const auto after = static_cast<std::size_t>(number) - max_thread_ids;
-        return static_cast<std::size_t>(number) < max_thread_ids ? number : following[after];
+        return static_cast<std::size_t>(number) < max_thread_ids ? number : reused_ids[after];
     }
 
     [[nodiscard]] bool on_main_thread() const noexcept { return thread_id == main_thread_id; }

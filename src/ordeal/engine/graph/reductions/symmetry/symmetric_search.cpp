@@ -26,7 +26,7 @@ public:
     }
     void put_back(const execution_graph& left) override { into_.put_back(left); }
     [[nodiscard]] bool is_over() override { return into_.is_over(); }
-    [[nodiscard]] std::size_t waiting() const noexcept override { return into_.waiting(); }
+    [[nodiscard]] std::size_t pending_graphs() const noexcept override { return into_.pending_graphs(); }
 
 private:
     symmetry& judges_;

@@ -12,8 +12,7 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-// The events of a wait on a condition variable.
-enum : std::size_t { enters = 0, unlocks = 2, wakes = 3, locks = 5, events_of_wait = 7 };
+using wait_events = condition_wait_events;
 
 }  // namespace
 
@@ -21,8 +20,8 @@ enum : std::size_t { enters = 0, unlocks = 2, wakes = 3, locks = 5, events_of_wa
 // threads do meanwhile, they also do in the executions in which the wait goes on.
 void redundant_wake_ups::take_lock_back(event_index wait) {
     const thread_state& me = run_.self();
-    const event_id wakes_up = me.path[wait + wakes];
-    const event_id lock = me.path[wait + locks];
+    const event_id wakes_up = me.path[wait + wait_events::wakes_up];
+    const event_id lock = me.path[wait + wait_events::locks];
     if (lock < run_.given) return;
     const harness_scope harness;
     const event_id with = (*run_.graph)[lock].read().rf;
@@ -49,7 +48,7 @@ bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
                 return !run_.is_disabled(thread_id) ||
                        (may_end_spuriously(other.needed->what) && other.needed->where != condition);
             case thread_status::ready:
-            case thread_status::waiting: break;
+            case thread_status::awaiting_rf: break;
         }
         return true;
     });
@@ -60,8 +59,8 @@ bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
 void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
     const thread_state& me = run_.self();
     if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
-    if (me.next != last.begin + events_of_wait) return;
-    const event& woken = at(last.begin + wakes);
+    if (me.next != last.begin + wait_events::count) return;
+    const event& woken = at(last.begin + wait_events::wakes_up);
     if (!woken.is_spurious() || !woken.is_read() || !woken.read().wakes) return;
     take_lock_back(last.begin);
     run_end_.abandon();
@@ -96,7 +95,8 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         // What it has written since the wake-up. Entering the wait and giving the mutex back are not undone.
         if (may_write) {
             const bool writes = !now.has_come_back_to(before);
-            idle->undone_from = writes ? std::optional(static_cast<event_index>(before.event + wakes)) : std::nullopt;
+            idle->undone_from =
+                writes ? std::optional(static_cast<event_index>(before.event + wait_events::wakes_up)) : std::nullopt;
         }
         findings_.clock_bound |= idle->polls_clock;
     }
@@ -116,16 +116,16 @@ bool redundant_wake_ups::is_for_nobody_else(const event& woken) const {
 // given again then: only in that case can more ordering allow more behaviour.
 bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration_head& earlier) const {
     const thread_state& me = run_.self();
-    const event_id unlock = me.path[wait + unlocks];
+    const event_id unlock = me.path[wait + wait_events::unlocks];
     if (run_.freed.known_to(run_.thread_id, run_.views[unlock].hb) != earlier.state.freed) return true;
     const event_id before = (*run_.graph)[me.path[earlier.state.event - std::size_t{2}]].read().rf;
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
         if (!each.reads_from(unlock) || each.thread_id == run_.thread_id) continue;
-        view told = run_.views[i].before;
+        view told = run_.views[i].hb_before_acquire;
         view otherwise = told;
-        told.join(run_.views[unlock].release);
-        if (before != initial_write) otherwise.join(run_.views[before].release);
+        told.join(run_.views[unlock].message_view);
+        if (before != initial_write) otherwise.join(run_.views[before].message_view);
         if (run_.freed.known_to(each.thread_id, told) != run_.freed.known_to(each.thread_id, otherwise)) return true;
     }
     return false;
@@ -133,8 +133,8 @@ bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration
 
 // Whether these are the events of a wait that had no limit, or did not come to it.
 bool redundant_wake_ups::is_wait(event_index begin) const {
-    const event& entered = at(begin + enters + 1);
-    const event& woken = at(begin + wakes);
+    const event& entered = at(begin + wait_events::enters + 1);
+    const event& woken = at(begin + wait_events::wakes_up);
     return entered.is_write() && entered.write().of_waiters && woken.is_read() &&
            woken.read().form == read_form::wake_up && woken.read().variant == 0 &&
            !run_.self().waits_begun.back().limit_is_over;
@@ -145,9 +145,9 @@ std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& e
                                                          const iteration_head& now) const {
     const thread_state& me = run_.self();
     const event_index first = earlier.state.event;
-    if (me.next < first + events_of_wait || now.waits_made != earlier.waits_made + 1) return std::nullopt;
-    const auto wait = static_cast<event_index>(me.next - events_of_wait);
-    if (!is_wait(wait) || at(wait + locks).where != at(first - std::size_t{1}).where) return std::nullopt;
+    if (me.next < first + wait_events::count || now.waits_made != earlier.waits_made + 1) return std::nullopt;
+    const auto wait = static_cast<event_index>(me.next - wait_events::count);
+    if (!is_wait(wait) || at(wait + wait_events::locks).where != at(first - std::size_t{1}).where) return std::nullopt;
     const bool reads = std::all_of(me.path.begin() + first, me.path.begin() + wait,
                                    [&](event_id id) { return (*run_.graph)[id].is_read(); });
     const thread_effects& before = earlier.state.done;
@@ -180,13 +180,13 @@ bool redundant_wake_ups::might_have_come_later(const iteration_head& earlier, co
     if (!me.newest_lock.only_reads || !first.lock.has_all_reads_of(me.newest_lock)) return false;
     const std::optional<event_index> wait = only_wait(earlier, now);
     if (!wait) return false;
-    const event& woken = at(*wait + wakes);
+    const event& woken = at(*wait + wait_events::wakes_up);
     if (!woken.is_spurious() && !is_for_nobody_else(woken)) return false;
     if (tells_of_freed_memory(*wait, earlier)) return false;
     // Whether the thread comes back here, unnoticed, may depend on when it takes the lock.
     constexpr int nobody = -1;
     const bool always = first.lock.count == 0 && first.lock.writes_to_stack == me.writes_to_stack &&
-                        run_.freed.known_to(nobody, run_.views[me.path[*wait + unlocks]].hb) == 0;
+                        run_.freed.known_to(nobody, run_.views[me.path[*wait + wait_events::unlocks]].hb) == 0;
     if (!woken.is_spurious() || !always) take_lock_back(*wait);
     return true;
 }
@@ -196,18 +196,18 @@ bool redundant_wake_ups::might_have_come_later(const iteration_head& earlier, co
 // something with the condition variable between the notification and the wake-up, except that they were woken as well.
 bool redundant_wake_ups::might_have_ended_elsewhere() const {
     const thread_state& me = run_.self();
-    if (me.next < events_of_wait) return false;
-    const auto wait = static_cast<event_index>(me.next - events_of_wait);
+    if (me.next < wait_events::count) return false;
+    const auto wait = static_cast<event_index>(me.next - wait_events::count);
     if (!is_wait(wait)) return false;
-    const event& woken = at(wait + wakes);
-    const event& left = at(wait + wakes + 1);
+    const event& woken = at(wait + wait_events::wakes_up);
+    const event& left = at(wait + wait_events::wakes_up + 1);
     const auto some_change = [&](const auto& condition) {
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             return each.where == left.where && each.is_rmw() && condition(each, run_.read_before(each).read());
         });
     };
     if (woken.is_spurious()) {
-        const view& before_lock = run_.views[me.path[wait + locks]].porf;
+        const view& before_lock = run_.views[me.path[wait + wait_events::locks]].porf;
         return some_change([&](const event& each, const read_data& read) {
             if (each.write().co < left.write().co || !before_lock.contains(each)) return false;
             const bool found_nobody =

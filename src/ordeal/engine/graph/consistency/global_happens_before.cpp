@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/consistency/global_order.hpp"
+#include "ordeal/engine/graph/consistency/global_happens_before.hpp"
 
 #include <algorithm>
 
 namespace ordeal::detail::graph {
 
-bool global_order::exists(const execution_graph& graph, const views_table& views, drains rule) {
+bool global_happens_before::exists(const execution_graph& graph, const views_table& views, drains rule) {
     threads_.clear();
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const auto id = static_cast<event_id>(i);
@@ -15,26 +15,26 @@ bool global_order::exists(const execution_graph& graph, const views_table& views
     if (after_.size() < graph.size()) after_.resize(graph.size());
     for (std::size_t i = 0; i < graph.size(); ++i) after_[i].clear();
     before_.assign(graph.size(), 0);
-    keep_program_order(graph, views, rule);
-    keep_order_between_threads(graph, views);
-    keep_order_of_accesses(graph);
+    add_ppo(graph, views, rule);
+    add_thread_order(graph, views);
+    add_communications(graph);
     return acyclic();
 }
 
-void global_order::add(event_id before, event_id after) {
+void global_happens_before::add(event_id before, event_id after) {
     if (before == nothing || before == after) return;
     after_[before].push_back(after);
     ++before_[after];
 }
 
-void global_order::add(const reached& before, event_id after) {
+void global_happens_before::add(const reached& before, event_id after) {
     add(before.issued, after);
     if (before.stored != before.issued) add(before.stored, after);
 }
 
 // Reads and stores form two chains in each thread: a store follows both, a read only reads; a draining event joins the
 // chains.
-void global_order::keep_program_order(const execution_graph& graph, const views_table& views, drains rule) {
+void global_happens_before::add_ppo(const execution_graph& graph, const views_table& views, drains rule) {
     reached_.assign(graph.size(), {});
     for (const std::vector<event_id>& thread : threads_) {
         reached now;
@@ -62,7 +62,7 @@ void global_order::keep_program_order(const execution_graph& graph, const views_
 //
 // What a store to a part of an object stands on in coherence is no dependency, though its prefix has it: there
 // happens-before and each read-from are as much.
-void global_order::keep_order_between_threads(const execution_graph& graph, const views_table& views) {
+void global_happens_before::add_thread_order(const execution_graph& graph, const views_table& views) {
     for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {
             const event& each = graph[id];
@@ -81,7 +81,7 @@ void global_order::keep_order_between_threads(const execution_graph& graph, cons
 }
 
 // Coherence, and from-reads: a read precedes the write after the one that it reads from.
-void global_order::keep_order_of_accesses(const execution_graph& graph) {
+void global_happens_before::add_communications(const execution_graph& graph) {
     accesses_.clear();
     for (const std::vector<event_id>& thread : threads_) {
         for (const event_id id : thread) {
@@ -117,7 +117,7 @@ void global_order::keep_order_of_accesses(const execution_graph& graph) {
 }
 
 // Topological sort: removes events without predecessors.
-bool global_order::acyclic() {
+bool global_happens_before::acyclic() {
     free_.clear();
     std::size_t left = 0;
     for (const std::vector<event_id>& thread : threads_) {

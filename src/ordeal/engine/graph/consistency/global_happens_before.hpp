@@ -13,7 +13,7 @@ namespace ordeal::detail::graph {
 /// Whether the events of a graph have a global total order: preserved program order, external reads-from, coherence and
 /// from-reads are acyclic (Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 2014). Creation and end of a thread
 /// order like program order.
-class global_order {
+class global_happens_before {
 public:
     /// Whether an event drains the store buffer: earlier stores of its thread are in memory before it, and later events
     /// come after it. Other events keep program order, except that a read may precede earlier stores.
@@ -40,9 +40,9 @@ private:
 
     void add(event_id before, event_id after);
     void add(const reached& before, event_id after);
-    void keep_program_order(const execution_graph& graph, const views_table& views, drains rule);
-    void keep_order_between_threads(const execution_graph& graph, const views_table& views);
-    void keep_order_of_accesses(const execution_graph& graph);
+    void add_ppo(const execution_graph& graph, const views_table& views, drains rule);
+    void add_thread_order(const execution_graph& graph, const views_table& views);
+    void add_communications(const execution_graph& graph);
     [[nodiscard]] bool acyclic();
 
     thread_paths threads_;  ///< of events that have been run

@@ -124,7 +124,7 @@ TEST_CASE("the former option of a reduction does what the new one does, and says
 TEST_CASE("a name that no reduction has is refused with those that there are") {
     const finished told = run(ORDEAL_BINARY, {"check", "event/*", "--reductions", "loop"});
     CHECK(told.code == 2);
-    CHECK(told.err.find("'loop'; the names are retries, blocked, loops") != std::string::npos);
+    CHECK(told.err.find("'loop'; the names are retries, blocked, spinloops") != std::string::npos);
 }
 
 TEST_CASE("a program without the sources of a reduction finds what the whole program does") {
@@ -132,12 +132,12 @@ TEST_CASE("a program without the sources of a reduction finds what the whole pro
         const char* program;
         const char* scenario;  // of which the reduction leaves something out: a program that still had it would be seen
     };
-    for (const auto& [program, scenario] :
-         {missing{ORDEAL_WITHOUT_blocked, "programs/wait_for_two"},
-          missing{ORDEAL_WITHOUT_loops, "programs/spin_lock_polite"}, missing{ORDEAL_WITHOUT_retries, "programs/stack"},
-          missing{ORDEAL_WITHOUT_spurious_failures, "programs/stack"},
-          missing{ORDEAL_WITHOUT_symmetry, "programs/equal_threads_2"},
-          missing{ORDEAL_WITHOUT_wake_ups, "programs/futex_wakes_spuriously"}}) {
+    for (const auto& [program, scenario] : {missing{ORDEAL_WITHOUT_blocked, "programs/wait_for_two"},
+                                            missing{ORDEAL_WITHOUT_spinloops, "programs/spin_lock_polite"},
+                                            missing{ORDEAL_WITHOUT_retries, "programs/stack"},
+                                            missing{ORDEAL_WITHOUT_spurious_failures, "programs/stack"},
+                                            missing{ORDEAL_WITHOUT_symmetry, "programs/equal_threads_2"},
+                                            missing{ORDEAL_WITHOUT_wake_ups, "programs/futex_wakes_spuriously"}}) {
         CAPTURE(program);
         const report whole = searched(ORDEAL_PROGRAMS_BINARY, {scenario}, "all");
         const report found = searched(program, {scenario}, "all");

@@ -52,7 +52,7 @@ bool atomics_order_check::strongly_happens_before(std::size_t a, std::size_t b) 
 // read-modify-write is one operation with its read.
 const view& atomics_order_check::hb_before(std::size_t id) const {
     const event& each = at(id);
-    if (each.is_rmw()) return views_of(threads()[each.thread_id][each.index - std::size_t{1}]).before;
+    if (each.is_rmw()) return views_of(threads()[each.thread_id][each.index - std::size_t{1}]).hb_before_acquire;
     return is_write(id) ? views_of(id).hb : views_of(id).hb_before_acquire;
 }
 

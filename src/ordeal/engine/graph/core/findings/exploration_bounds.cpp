@@ -26,7 +26,7 @@ std::string exploration_bound::words(unsigned number) const {
 
 std::span<const exploration_bound> exploration_bounds() noexcept {
     using enum limit_effect;
-    static constexpr auto all = std::to_array<exploration_bound>({
+    static const auto all = std::to_array<exploration_bound>({
         {"spurious-failures", "--spurious", search_options{}.bounds.spurious, &findings::spurious_bound,
          "a weak compare-exchange or a try_lock fails spuriously at most {} {} in each thread"},
         {"wake-ups", nullptr, most_wake_ups, &findings::wake_up_bound,

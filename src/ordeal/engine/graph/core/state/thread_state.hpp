@@ -19,11 +19,11 @@ namespace ordeal::detail::graph {
 
 /// What a thread is doing in a run.
 enum class thread_status : std::uint8_t {
-    ready,     ///< has more events of its graph to run
-    waiting,   ///< for the write that its next read reads from, or until its next event is due
-    frontier,  ///< at an operation that the graph does not have yet
-    blocked,   ///< adds no more events in this execution
-    joining,   ///< waits for the end of another thread, or for the arrivals of others
+    ready,        ///< has more events of its graph to run
+    awaiting_rf,  ///< for the write that its next read reads from, or until its next event is due
+    frontier,     ///< at an operation that the graph does not have yet
+    blocked,      ///< adds no more events in this execution
+    joining,      ///< waits for the end of another thread, or for the arrivals of others
     finished,
     absent,  ///< not created in this execution
 };

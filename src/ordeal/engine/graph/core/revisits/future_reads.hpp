@@ -43,7 +43,7 @@ public:
         explored,   ///< if they are certified, graphs with future reads are made instead
     };
     void treat(treatment how) noexcept { treatment_ = how; }
-    /// What runs of a search have met since, each to be certified.
+    /// The promises that runs have met since the last call, each to be certified.
     [[nodiscard]] std::vector<promise> take_promises() noexcept { return std::exchange(promises_, {}); }
     [[nodiscard]] bool has_told(const lb_sites& pattern) const { return told_.contains(pattern); }
     /// The search tells of this pattern. Returns whether it did not before.
@@ -54,7 +54,8 @@ public:
     }
     [[nodiscard]] static lb_site_names named(const lb_sites& pattern);
     [[nodiscard]] std::size_t promises() const noexcept { return promises_.size() + promise_revisits_.size(); }
-    /// Graphs with future reads since, each of which is one if its promises are certified.
+    /// The graphs with future reads that were made since the last call: each is to be explored if its promises are
+    /// certified.
     [[nodiscard]] std::vector<promise_revisit> take_promise_revisits() noexcept {
         return std::exchange(promise_revisits_, {});
     }
@@ -67,8 +68,8 @@ public:
     /// In the first run of a graph with a future read a write has another value than before.
     void change_value(event_id write, std::uint64_t value);
 
-    /// In a graph with an index load buffering is looked for at the first writes of each site, and then at every
-    /// 2^n-th, among so many events before the write.
+    /// In a graph with an index, patterns are looked for at the first writes of each site and then at every 2^n-th,
+    /// among `events_before_source` events before the write.
     static constexpr unsigned most_sources_of_site = 64;
     static constexpr event_id events_before_source = 128;
 
@@ -76,7 +77,7 @@ private:
     std::optional<std::uint64_t> note_promise(const lb_pattern& found, const lb_sites& pattern, bool followed);
     void find_patterns(event_id source, event_id from, event_id only);
     [[nodiscard]] view porf_of(event_id id) const;
-    // If they are known.
+    // Nothing: the value is not known.
     [[nodiscard]] std::optional<std::uint64_t> initial_value(location where) const;
     [[nodiscard]] std::optional<std::uint64_t> value_read_by(const event& read) const;
     void make_promise_revisits(const view& porf);
@@ -89,13 +90,13 @@ private:
     [[nodiscard]] bool describe(const lb_pattern& found, promise& made);
     [[nodiscard]] lb_sites sites_of(const lb_pattern& found) const;
 
-    std::map<site_id, unsigned> sources_;  ///< in a graph with an index: the writes of each site
-    std::set<lb_sites> told_;              ///< what `findings_` has of it
-    std::vector<lb_pattern> patterns_;     ///< scratch: those of one write
+    std::map<site_id, unsigned> sources_;  ///< in a graph with an index: how many writes each site has made
+    std::set<lb_sites> told_;              ///< the patterns that the search has told of
+    std::vector<lb_pattern> patterns_;     ///< scratch: the patterns whose source is one write
     std::vector<promise> promises_;
     std::vector<promise_revisit> promise_revisits_;
-    std::unordered_set<std::uint64_t> made_before_;  ///< graphs with future reads so far, by hash
-    std::unordered_set<std::uint64_t> asked_;        ///< all so far, by hash
+    std::unordered_set<std::uint64_t> made_before_;  ///< hashes of the graphs with future reads that were made
+    std::unordered_set<std::uint64_t> asked_;        ///< hashes of all promises that were met
     treatment treatment_ = treatment::told;
     std::vector<coherence_position> co_candidates_;
     execution_graph::revisit_tables tables_;

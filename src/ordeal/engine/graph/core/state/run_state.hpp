@@ -77,8 +77,8 @@ struct run_state {
 
     iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
     thread_observer* observer = nullptr;  ///< is told what threads do; null: nobody
-    graph::certification* certification =
-        nullptr;  ///< what the run finds out; null: it is one of a search, or a replay
+    /// Of a run that certifies a promise: what it finds out; null: the run is one of a search, or a replay.
+    graph::certification* certification = nullptr;
 
     /// Threads that may have changed since this was last cleared, by id.
     std::array<bool, max_thread_ids> changed{};

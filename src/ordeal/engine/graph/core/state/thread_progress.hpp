@@ -26,7 +26,7 @@ struct speculation {
     std::uint64_t since_head = 0;  ///< thread_progress::since_head when it failed
 };
 
-/// The beginning of a wait.
+/// The beginning of a wait on a condition variable or a futex.
 struct wait_beginning {
     thread_fingerprint state;
     unsigned waits_made = 0;     ///< thread_progress::waits_made, with this one
@@ -37,12 +37,13 @@ struct wait_beginning {
 struct lock_taken {
     static constexpr std::size_t most_reads = 8;
 
-    event_index after = 0;                         ///< the number of the thread's events then; 0: it has taken none
-    thread_effects done;                           ///< up to then
-    std::uint64_t writes_to_stack = 0;             ///< thread_progress::writes_to_stack, then
-    std::array<memory_range, most_reads> reads{};  ///< since then, outside its own stack
-    std::size_t count = 0;                         ///< of these
-    bool only_reads = true;                        ///< and it has made no other accesses there
+    event_index after = 0;              ///< the number of the thread's events when it took it; 0: it has taken none
+    thread_effects done;                ///< of the thread up to the lock
+    std::uint64_t writes_to_stack = 0;  ///< thread_progress::writes_to_stack at the lock
+    /// What it has read since, outside its own stack: the first `count` are in use.
+    std::array<memory_range, most_reads> reads{};
+    std::size_t count = 0;
+    bool only_reads = true;  ///< `reads` are all the accesses that it has made since, outside its own stack
 
     void note(memory_range where, bool reads_it) noexcept {
         only_reads = only_reads && reads_it && count < most_reads;
@@ -56,7 +57,7 @@ struct lock_taken {
         };
         return std::all_of(other.reads.begin(), other.reads.begin() + other.count, has);
     }
-    /// Of what it has read, as it is now.
+    /// A hash of what the bytes that it has read hold now.
     [[nodiscard]] std::uint64_t hash_of_reads() const noexcept {
         std::uint64_t result = 0;
         for (std::size_t i = 0; i < count; ++i) result = hash_of_bytes(reads[i].address, reads[i].size, result);
@@ -67,7 +68,7 @@ struct lock_taken {
 /// The head of a loop that a thread has come to directly after it took a lock.
 struct head_behind_lock {
     lock_taken lock;          ///< `after` is 0: there is no such head, or somebody knows of it
-    std::uint64_t reads = 0;  ///< hash of what it had read since the lock
+    std::uint64_t reads = 0;  ///< lock_taken::hash_of_reads() at the head
 };
 
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
@@ -76,37 +77,39 @@ struct thread_progress {
     own_blocks blocks;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
     graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
-    std::vector<event_index> heads_at;            ///< by events, in order; also of threads that had its id
-    std::vector<noted_access> first_accesses;     ///< since then, first since it did anything but read atomics
-    unsigned heads_compared = 0;                  ///< with all of memory, where it was not known whether they repeat
-    bool accesses_in_loops = false;               ///< it has made such an access
-    bool non_atomic_accesses_in_loops = false;    ///< and a non-atomic one
-    std::uint64_t since_head = 0;                 ///< as in thread_fingerprint, without arguments
-    std::vector<wait_beginning> waits_begun;      ///< on condition variables and futexes
-    unsigned waits_made = 0;                      ///< of any kind
-    bool compares = false;                        ///< some visit or head may have the state of the thread
-    bool compares_memory = false;                 ///< and that of memory
-    event_index since = 0;                        ///< if so: accesses from this epoch on may be repeated
-    event_index only_reads_since = 0;             ///< from this epoch on it has done nothing but read atomics
-    std::uint64_t suspended_memory = 0;           ///< if so: hash of memory when it suspended...
-    std::uint64_t suspended_when = 0;             ///< ...and run_state::resumed then
+    /// How many events it had at the head of each iteration, ascending; also those of earlier threads with its id.
+    std::vector<event_index> heads_at;
+    /// Accesses since its last effect. One is noted once, until the thread does anything but read atomics.
+    std::vector<noted_access> first_accesses;
+    unsigned heads_compared = 0;     ///< heads compared with all of memory, where it was not known whether they repeat
+    bool accesses_in_loops = false;  ///< it has made an access that is in `first_accesses`
+    bool non_atomic_accesses_in_loops = false;  ///< it has made a non-atomic access that is in `first_accesses`
+    std::uint64_t since_head = 0;             ///< thread_fingerprint::since_head, without the arguments of an operation
+    std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
+    unsigned waits_made = 0;                  ///< of any kind
+    bool compares = false;                    ///< some visit or head may have the state of the thread
+    bool compares_memory = false;             ///< some visit or head may have the state of the thread and of memory
+    event_index since = 0;                    ///< if `compares`: accesses from this epoch on may be repeated
+    event_index only_reads_since = 0;         ///< from this epoch on it has done nothing but read atomics
+    std::uint64_t suspended_memory = 0;       ///< if `compares_memory`: hash of memory when it suspended
+    std::uint64_t suspended_when = 0;         ///< run_state::resumed when it suspended
     speculation speculated;
     repeated_reads repeated;
 
     unsigned spurious = 0;               ///< spurious failures so far
     unsigned wake_ups = 0;               ///< spurious returns of waits so far
     event_index woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
-    unsigned yields = 0;                 ///< since its last write, each after a read
+    unsigned yields = 0;                 ///< since its last write, each after an event
     event_index yielded_at = 0;          ///< in `path`
     unsigned time_outs = 0;              ///< since its last write
     bool try_lock_failed = false;        ///< since it last acquired a lock
     lock_taken newest_lock;
     std::uint64_t writes_to_stack = 0;  ///< of non-atomic bytes of its own stack
     graph::head_behind_lock head_behind_lock;
-    unsigned lock_iterations = 0;  ///< locks acquired after that without an effect
-    thread_effects iterations_after;
+    unsigned lock_iterations = 0;     ///< locks acquired after a failed try_lock, without an effect between them
+    thread_effects iterations_after;  ///< what it had done at the newest of those locks
 
-    /// What it goes on with depends on this, too.
+    /// What the thread does next may depend on `what`, beside the state at the head of its loop.
     void note_input(std::uint64_t what) noexcept {
         if (since_head != 0) since_head = hash_of_number(what, since_head);
     }

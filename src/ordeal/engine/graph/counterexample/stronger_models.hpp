@@ -30,7 +30,7 @@ public:
     /// From this execution alone: it is run again under each model.
     [[nodiscard]] models_of_violation judge(const execution_graph& violated, violation_kind kind);
 
-    /// The same, and where the strongest model does not have it, searches for others, each with at most
+    /// As judge(), and where the strongest model does not have it, searches for other executions, each with at most
     /// `most_further_runs` runs and until `deadline`.
     [[nodiscard]] models_of_violation search(const execution_graph& violated, violation_kind kind,
                                              clock::time_point deadline);

@@ -43,7 +43,7 @@ public:
 
     /// Addresses here are found without a search; `blocks`: only allocated blocks are accessible there.
     void add_region(memory_range where, bool blocks) { add({.where = where, .blocks = blocks}); }
-    /// The same for stacks and thread-local variables, which exist until their thread ends.
+    /// As above, for stacks and thread-local variables, which exist until their thread ends.
     void add_region(const memory_of_threads& where) { add({.where = where.all, .of_each = where.of_each}); }
     /// Forgets all accesses.
     void begin_execution() noexcept;
@@ -70,7 +70,7 @@ public:
     void set_scopeless(memory_range where, bool told);
     /// The bytes belong to a new object, which need not be written.
     void begin_anew(memory_range where);
-    /// The same for memory that a thread has allocated: no byte is initialised.
+    /// The bytes belong to a new variable, or to memory that the thread has allocated: none is initialised.
     void begin_scope(memory_range where, const access& now, const view& hb);
     /// Whether the same access, or a stronger one, was noted in that epoch or later. Not so for a read of bytes that
     /// nobody wrote: it says more than the write that their allocation was.
@@ -92,7 +92,7 @@ public:
     /// Bytes that are uninitialised in `from` become so in `to`.
     void copy_written(std::uintptr_t to, memory_range from);
     void set_written(memory_range where);
-    /// The same, except for the bytes whose bits are set.
+    /// The bytes are initialised, except those whose bits are set in `without`.
     void set_written(memory_range where, std::uint32_t without);
     /// The uninitialised ones among at most 16 bytes: a bit for each.
     [[nodiscard]] std::uint32_t unwritten(memory_range where) {

@@ -185,7 +185,7 @@ void non_atomic_memory::note_seen(memory_range where) {
     }
 }
 
-// The same for a failed iteration of a loop.
+// Who depends on what a thread did after a failed iteration may race with an access of that iteration.
 void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
     const thread_state& me = run_.self();
     if (!run_.accesses_in_loops || me.hb.includes(me.porf)) return;

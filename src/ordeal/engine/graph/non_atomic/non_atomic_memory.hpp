@@ -148,7 +148,7 @@ private:
     void end_objects(memory_range where, const code_location* at = nullptr);
     /// Fails if an operation that needs an object finds one whose lifetime another thread has ended.
     void require_not_ended(memory_range where, const code_location& at);
-    /// The same for bytes of a variable whose scope has ended.
+    /// Fails if the bytes belong to a variable whose scope has ended.
     void require_scope(memory_range where, const code_location& at);
     [[nodiscard]] bool is_below_all_frames(std::uintptr_t address, const code_location& at) const noexcept;
 

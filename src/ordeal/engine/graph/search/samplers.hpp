@@ -76,7 +76,7 @@ public:
     [[nodiscard]] bool is_over() override {
         return over_([this] { return nobody_goes_on(); });
     }
-    /// The same, at this moment.
+    /// Whether the search is over at this moment; is_over() looks at the clock now and then.
     [[nodiscard]] bool nobody_goes_on() const;
     std::size_t choose(std::size_t usual, std::size_t count) final;
     int choose_thread(std::span<const runnable_thread> threads) final;

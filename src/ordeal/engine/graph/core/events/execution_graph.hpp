@@ -111,11 +111,12 @@ public:
 
     /// Fills `result` with the writes to `where` in coherence order; entry 0 is initial_write.
     void coherence(location where, std::vector<event_id>& result) const;
-    /// The same, from the index, which the graph must have. Valid until a write is placed.
+    /// The writes to `where` in coherence order, from the index, which the graph must have. Valid until a write is
+    /// placed.
     [[nodiscard]] std::span<const event_id> indexed_coherence(location where) const noexcept {
         return index_.get()->coherence(where);
     }
-    /// The same, from the index if there is one, and else in `buffer`.
+    /// The writes to `where` in coherence order: in the index if there is one, and else in `buffer`.
     [[nodiscard]] std::span<const event_id> coherence_order(location where, std::vector<event_id>& buffer) const {
         if (is_indexed()) [[unlikely]]
             return indexed_coherence(where);
@@ -142,8 +143,8 @@ public:
     /// `porf`. Then `write`, an event of `whole`, is inserted last and `read` reads from it. The write has no position
     /// in coherence yet.
     void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
-    /// The same without `read`, which would have to wait if it read from `write`, half of a read-modify-write. The read
-    /// of that read-modify-write is marked `deletes_blocked_lock`.
+    /// Backward revisit without `read`, which would be blocked if it read from `write`, half of a read-modify-write.
+    /// The read of that read-modify-write is marked `deletes_blocked_lock`.
     void revisit_deleting_lock(const execution_graph& whole, event_id read, event_id write, const view& porf,
                                revisit_tables& tables);
 

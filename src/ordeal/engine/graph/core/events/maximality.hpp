@@ -83,7 +83,7 @@ private:
         return slots_[i].co;
     }
 
-    // The same among the writes that a load of a part may read from.
+    // The latest position among the writes that a load of a part may read from.
     [[nodiscard]] coherence_position latest_for(const execution_graph& graph, event_id read) const noexcept {
         coherence_position result = 0;
         for (std::size_t i = 0; i < graph.size(); ++i) {

@@ -69,7 +69,7 @@ public:
 
     /// What this process counted since it was last asked.
     [[nodiscard]] tally take_tally();
-    /// The same for what nobody is to count. That the search has to begin again is kept.
+    /// Forgets what this process counted since it was last asked, but not that the search has to begin again.
     void drop_counts();
 
 private:

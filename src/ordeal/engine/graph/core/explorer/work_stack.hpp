@@ -34,7 +34,7 @@ public:
         if (whole_ != nullptr) return whole_->is_over();
         return over_([this] { return nobody_goes_on(); });
     }
-    /// The same, at this moment.
+    /// Whether the search is over at this moment; is_over() looks at the clock now and then.
     [[nodiscard]] bool nobody_goes_on() const {
         if (end_at_ == std::chrono::steady_clock::time_point::max()) return false;
         return stop_requested() || std::chrono::steady_clock::now() >= end_at_;

@@ -25,8 +25,9 @@ struct loop_access {
     std::uint64_t address = 0;
     std::uint64_t size = 0;
     access_kind kind{};
-    unsigned events = 0;   ///< of the thread: before the iteration; that the other one goes by
-    unsigned ordered = 0;  ///< of these, that happen before the access of the other one
+    /// How many events the thread had before the iteration; or how many of its events the other thread goes by.
+    unsigned events = 0;
+    unsigned ordered = 0;  ///< how many of `events` happen before the access of the other thread
 
     auto operator<=>(const loop_access&) const = default;
 };

@@ -112,7 +112,7 @@ public:
             return {};
         return {*this, add(operation, site, of)};
     }
-    /// The same where the caller has checked that steps are recorded.
+    /// As record(), where the caller has checked that steps are recorded.
     trace_step& add(const char* operation, site_id site, const object* of);
     /// After the run: a thread that is permanently blocked, at the site of its last step.
     void add_stuck(int thread_id, const stuck_thread& does);

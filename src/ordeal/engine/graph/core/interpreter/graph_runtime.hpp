@@ -258,7 +258,7 @@ private:
             on_runtime_stack([&] { interpreter_.non_atomic_memory.touch_atomic(where, writes, at); });
         note_caller_frame(at.frame);
     }
-    // The same of an object of the library, which nobody accesses in parts.
+    // As note_atomic_call(), of an object of the library, which nobody accesses in parts.
     void note_whole_atomic_call(memory_range where, bool writes, const code_location& at) {
         note_atomic_call(where, writes, at);
         if (interpreter_.mixed_sizes.of(where).bytes.is_mixed()) [[unlikely]]

@@ -32,7 +32,7 @@ struct interpreter {
 
     /// Before each run, in this order: the parts, then the runtime of the code on trial.
     void begin(execution_graph& graph, strategy& strategy, bool tracing);
-    /// The same before a run that does not begin at the beginning.
+    /// As begin(), before a run that goes on from a snapshot.
     void go_on(execution_graph& graph, strategy& strategy, bool tracing);
 
     execution_options options;

@@ -89,14 +89,13 @@ void graph_memory::await_operation(std::uintptr_t address, memory_access how, si
     operation_accounting_.step(site);
 }
 
-// The same, and finds its object.
 object& graph_memory::begin_operation(std::uintptr_t address, object_kind kind, memory_access how, site_id site) {
     await_operation(address, how, site);
     object& target = object_lifetimes_.touch(address, site, kind);
     return run_.on_main_thread() ? single_threaded_memory_.settled(target) : target;
 }
 
-// The same for a lock or the like: where it has to wait, it has no event until it can go on or nothing else can happen.
+// A disabled thread has no event for its operation until it can go on, or nothing else can happen.
 object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_kind kind, const read_request& how,
                                                site_id site) {
     const object* const known = run_.objects.find(address);

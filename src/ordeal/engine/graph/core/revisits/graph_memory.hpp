@@ -38,9 +38,9 @@ public:
     /// Waits until the operation may be done. `needed`: what it waits for, if it may block.
     void await_operation(std::uintptr_t address, memory_access how, site_id site,
                          const enabling_condition* needed = nullptr);
-    /// The same, and finds its object.
+    /// Waits until the operation may be done; returns its object.
     object& begin_operation(std::uintptr_t address, object_kind kind, memory_access how, site_id site);
-    /// The same for one that waits where what is newest blocks it.
+    /// As begin_operation(), for an operation that is disabled while the co-maximal write blocks it.
     object& begin_blocking_operation(std::uintptr_t address, object_kind kind, const read_request& how, site_id site);
     /// A read that the thread has come to. Returns when it reads what does not block it.
     seen_value read_event(object& target, const read_request& how, site_id site);

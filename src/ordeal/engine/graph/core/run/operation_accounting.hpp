@@ -75,7 +75,7 @@ public:
 
     /// Steps and non-atomic accesses of all runs.
     [[nodiscard]] std::uint64_t total_steps() const noexcept { return total_steps_; }
-    /// The same of this run; a run resumed from a snapshot made the earlier ones too.
+    /// Steps and non-atomic accesses of this run, those before the snapshot from which it went on included.
     [[nodiscard]] std::uint64_t steps_of_run() const noexcept { return total_steps_ - steps_before_; }
     void begin() noexcept { steps_before_ = total_steps_; }
     void set_steps_of_run(std::uint64_t count) noexcept {

@@ -56,7 +56,7 @@ private:
     std::chrono::steady_clock::time_point leave_at_ = std::chrono::steady_clock::time_point::max();
     bool snapshot_requested_ = false;
     std::uint64_t due_when_ = 0;  ///< run_state::resumed when a thread's next event was last found to be due
-    std::size_t due_behind_ = 0;  ///< ...and the number of events run at that point
+    std::size_t due_behind_ = 0;  ///< the number of events that had been run then
     unsigned added_ = 0;          ///< operations that this run added to its graph
 };
 

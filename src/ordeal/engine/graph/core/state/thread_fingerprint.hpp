@@ -14,13 +14,13 @@ namespace ordeal::detail::graph {
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
     std::uint64_t effects = 0;  ///< other than those below
-    std::uint64_t undoable =
-        0;                     ///< of these, values that atomics were given, and allocations: a later one may undo them
-    std::uint64_t blocks = 0;  ///< own_blocks::hash()
-    std::uint64_t locks = 0;   ///< acquired and released, waits aside
-    std::uint64_t writes = 0;  ///< of non-atomic bytes outside its own stack
+    /// Those among `effects` that a later one may undo: values that atomics were given, and allocations.
+    std::uint64_t undoable = 0;
+    std::uint64_t blocks = 0;         ///< own_blocks::hash()
+    std::uint64_t locks = 0;          ///< acquired and released, waits aside
+    std::uint64_t writes = 0;         ///< of non-atomic bytes outside its own stack
     std::uint64_t touched = 0;        ///< accesses not made before, counted where states are compared
-    std::uint64_t touched_again = 0;  ///< and those not made since it did something else than read atomics
+    std::uint64_t touched_again = 0;  ///< accesses not made since it last did anything but read atomics
     std::uint64_t begun = 0;          ///< lifetimes of objects; each is an effect as well
     std::uint64_t lives = 0;          ///< hash of those: address and initial value
 
@@ -71,7 +71,7 @@ struct thread_fingerprint {
         return is_in_state_of(before) ||
                (is_thread_of(before) && !done.have_lasted_since(before.done) && done.writes == before.done.writes);
     }
-    /// The same for stack and registers alone.
+    /// Whether its stack and registers are as they were.
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
         return thread == before.thread || (since_head != 0 && since_head == before.since_head);
     }
@@ -79,11 +79,13 @@ struct thread_fingerprint {
     void bring_up_to_date(std::uint64_t memory_before, std::uint64_t memory_now) noexcept {
         if (taken == extent::all && memory == memory_before) memory = memory_now;
     }
-    /// Others may race with each access, and without the iteration only with the accesses made before it.
+    /// Whether it has made no access since that it had not made before. Others may race with each access, and without
+    /// the iteration only with the accesses made before it.
     [[nodiscard]] bool touched_nothing_since(const thread_fingerprint& before) const noexcept {
         return done.touched == before.done.touched;
     }
-    /// The same with accesses that others, by what the thread has told them since, may be ordered after.
+    /// Whether it has made no access since that it had not made since it last did anything but read atomics: by what it
+    /// has told others then, these may be ordered after the accesses from before.
     [[nodiscard]] bool touched_nothing_again_since(const thread_fingerprint& before) const noexcept {
         return done.touched_again == before.done.touched_again;
     }

@@ -61,8 +61,8 @@ private:
         byte_shadow::shadow_point* shadow = nullptr;
         std::size_t waiting = 0;  ///< graphs, when it was made
         int thread_id = 0;        ///< that asked
-        bool adds = false;        ///< it is about to add an event...
-        event_kind kind{};        ///< ...of this kind
+        bool adds = false;        ///< the thread is about to add an event, of `kind`
+        event_kind kind{};
         std::uint64_t steps = 0;  ///< since the beginning of the run
     };
 

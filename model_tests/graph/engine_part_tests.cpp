@@ -73,6 +73,22 @@ TEST_CASE("A loop that has seen the newest write stands still for ever, and one 
     CHECK_FALSE(liveness(older.run, 100).all_blocked_forever());
 }
 
+// As one that a token has, which somebody has edited, or of code that has changed since.
+TEST_CASE("What a loop has seen is asked of a graph with gaps in coherence, too", "[graph]") {
+    two_threads gap(2, 0);
+    gap.graph[1].write().value = gap.graph[0].write().value;
+    gap.graph[1].write().co = 3;
+    gap.block(blocked::by_spinloop{});
+    CHECK_FALSE(liveness(gap.run, 100).all_blocked_forever());
+
+    two_threads elsewhere(2, 0);
+    elsewhere.graph[0].where = flag + 1;
+    elsewhere.graph[0].write().co = 9;
+    elsewhere.graph[1].write().value = elsewhere.graph[0].write().value;
+    elsewhere.block(blocked::by_spinloop{});
+    CHECK(liveness(elsewhere.run, 100).all_blocked_forever());
+}
+
 TEST_CASE("A wait that no notification can wake is a deadlock, and one that was notified is not", "[graph]") {
     two_threads all(1, initial_write);
     all.block(blocked::by_wait{all.reader().path.back(), {}});

@@ -248,7 +248,7 @@ TEST_CASE("A write takes any place after its bound but one between a read-modify
     CHECK(places.empty());
 }
 
-TEST_CASE("A read is permanent if it passed over a later write that was there", "[graph]") {
+TEST_CASE("A read is unrevisitable if it passed over a later write that was there", "[graph]") {
     built_graph all;
     const event_id first = all.write(1, x, 1);
     all.write(1, x, 2);

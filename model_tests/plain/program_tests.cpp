@@ -550,7 +550,7 @@ TEST_CASE("A violation that needs load buffering says which store nothing keeps 
 }
 
 TEST_CASE("A race behind a read of what is written later names where that is written") {
-    const search_result found = search(registered("programs/race_behind_a_late_read"), {}, graph);
+    const search_result found = search(registered("programs/race_behind_a_future_read"), {}, graph);
     REQUIRE(found.kind == violation_kind::data_race);
     const auto is_future_read = [](const trace_step& each) {
         return each.note.starts_with("reads what is written later: store at load_buffering.cpp:");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops whose iterations come to nothing, each in two programs. In one the loop is left when another thread sets a flag.
-// In the other the loop's thread holds a lock meanwhile that the other thread has to take first: so the loop never ends.
+// Loops whose iterations fail, each in two programs. In one the loop is left when another thread sets a flag.
+// In the other the loop's thread holds a lock meanwhile that the other thread has to take first: so the loop never
+// ends.
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <linux/futex.h>

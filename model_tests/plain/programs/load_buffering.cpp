@@ -45,7 +45,7 @@ struct asked_after_the_store : answered {
 
 // A race, though the access stands before the store that is made first.
 template <bool Between>
-struct race_behind_a_late_read : answered {
+struct race_behind_a_future_read : answered {
     void run(int thread) {
         if (thread == 1) {
             if (y.load(relaxed) == 0) return;
@@ -98,7 +98,7 @@ struct copied_by_both : answered {
     void finish() const { require(seen == 0 && also_seen == 0); }
 };
 
-struct two_late_reads : answered {
+struct two_future_reads : answered {
     std::atomic<int> z{0};
     int also_seen = 0;
     void run(int thread) {
@@ -220,7 +220,7 @@ struct read_and_stored_in_two_sections : answered {
 };
 
 // What the second thread has read late is what the first one reads late: case 7 of Java's causality test cases.
-struct read_late_by_both : answered {
+struct read_in_the_future_by_both : answered {
     std::atomic<int> z{0};
     void run(int thread) {
         if (thread == 0) {
@@ -236,16 +236,16 @@ struct read_late_by_both : answered {
 using unordered = stored_before_a_load<relaxed, relaxed>;
 using read_back = read_back_after_an_addition<1>;
 using read_back_late = wrong<read_back_after_an_addition<3>, violation_kind::failed_requirement>;
-using late_by_both = wrong<read_late_by_both, violation_kind::failed_requirement>;
+using late_by_both = wrong<read_in_the_future_by_both, violation_kind::failed_requirement>;
 using acquired = stored_before_a_load<acquire, relaxed>;
 using released = stored_before_a_load<relaxed, release>;
-using asked_first = wrong<race_behind_a_late_read<true>, violation_kind::data_race>;
-using asked_last = wrong<race_behind_a_late_read<false>, violation_kind::data_race>;
+using asked_first = wrong<race_behind_a_future_read<true>, violation_kind::data_race>;
+using asked_last = wrong<race_behind_a_future_read<false>, violation_kind::data_race>;
 using around_three = wrong<around_three_threads, violation_kind::failed_requirement>;
 using waited_for = wrong<waits_for_the_answer, violation_kind::failed_requirement>;
 using through_a_pointer = wrong<read_through_a_pointer, violation_kind::data_race>;
 using after_the_store = wrong<asked_after_the_store, violation_kind::failed_requirement>;
-using both_late = wrong<two_late_reads, violation_kind::failed_requirement>;
+using both_late = wrong<two_future_reads, violation_kind::failed_requirement>;
 using crosswise = wrong<added_crosswise, violation_kind::failed_requirement>;
 using stored_first = wrong<unordered, violation_kind::failed_requirement>;
 
@@ -255,14 +255,14 @@ ORDEAL_SCENARIO("programs/stored_after_an_acquiring_load", acquired);
 ORDEAL_SCENARIO("programs/released_after_a_load", released);
 ORDEAL_SCENARIO("programs/asked_after_the_store", after_the_store);
 ORDEAL_SCENARIO("programs/race_before_a_store_that_is_made_first", asked_first);
-ORDEAL_SCENARIO("programs/race_behind_a_late_read", asked_last);
+ORDEAL_SCENARIO("programs/race_behind_a_future_read", asked_last);
 ORDEAL_SCENARIO("programs/copied_by_both", copied_by_both);
-ORDEAL_SCENARIO("programs/two_late_reads", both_late);
-ORDEAL_SCENARIO("programs/late_read_around_three_threads", around_three);
+ORDEAL_SCENARIO("programs/two_future_reads", both_late);
+ORDEAL_SCENARIO("programs/future_read_around_three_threads", around_three);
 ORDEAL_SCENARIO("programs/added_crosswise", crosswise);
 ORDEAL_SCENARIO("programs/read_back_after_an_addition", read_back);
-ORDEAL_SCENARIO("programs/read_back_after_a_late_addition", read_back_late);
-ORDEAL_SCENARIO("programs/read_late_by_both", late_by_both);
+ORDEAL_SCENARIO("programs/read_back_after_an_addition_in_the_future", read_back_late);
+ORDEAL_SCENARIO("programs/read_in_the_future_by_both", late_by_both);
 ORDEAL_SCENARIO("programs/read_and_stored_in_two_sections", read_and_stored_in_two_sections);
 ORDEAL_SCENARIO("programs/waits_for_the_answer", waited_for);
 ORDEAL_SCENARIO("programs/read_through_a_pointer", through_a_pointer);

@@ -17,7 +17,7 @@ struct search_reductions {
     bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned
     bool spinloops = true;  ///< a loop that returned to an earlier state is blocked
     bool symmetry = true;   ///< one execution for each class under permutations of interchangeable threads
-    bool waiting = true;    ///< an operation that has to wait adds its event only once it can proceed
+    bool waiting = true;    ///< a disabled thread adds its event only once it can proceed
     bool snapshots = true;  ///< an execution resumes from a snapshot of one with the same prefix; saves time only
     bool wake_ups = true;   ///< a wait that may as well not have ended, or not have begun, is not followed
     bool barriers = true;   ///< arrivals at a barrier or a latch are explored in one order

@@ -125,6 +125,9 @@ void module_debug_info::read_units() {
         Dwarf_Attribute attribute;
         const char* const folder = dwarf_formstring(dwarf_attr(&next.die, DW_AT_comp_dir, &attribute));
         next.folder = folder == nullptr ? "" : folder;
+        const char* const producer = dwarf_formstring(dwarf_attr(&next.die, DW_AT_producer, &attribute));
+        next.nests_functions =
+            producer == nullptr || std::string_view(producer).find("clang") == std::string_view::npos;
         units_at_.add(next.die, units_.size());
         units_.push_back(next);
     }
@@ -140,11 +143,13 @@ void module_debug_info::collect_functions(unit& of, Dwarf_Die parent) {
                     of.functions_at.add(child, of.functions.size());
                     of.functions.push_back(child);
                 }
-                [[fallthrough]];  // g++ nests the functions of local classes there
+                [[fallthrough]];
+            case DW_TAG_lexical_block:
+                if (of.nests_functions) collect_functions(of, child);
+                break;
             case DW_TAG_namespace:
             case DW_TAG_class_type:
-            case DW_TAG_structure_type:
-            case DW_TAG_lexical_block: collect_functions(of, child); break;
+            case DW_TAG_structure_type: collect_functions(of, child); break;
             default: break;
         }
         Dwarf_Die next;

@@ -67,6 +67,7 @@ private:
     struct unit {
         Dwarf_Die die;
         bool read = false;
+        bool nests_functions = true;  ///< as g++ does those of local classes: they stand in other functions
         range_index functions_at;
         std::vector<Dwarf_Die> functions;
         std::string folder;  ///< the compiler's working directory

@@ -13,7 +13,8 @@ event_id last_writer_of_lock(const execution_graph& graph, event_id rf) {
 }
 
 // What a read of these bytes from `rf` synchronises with, if it acquires: the latest write of each of them.
-void join_release(view& to, const execution_graph& graph, const views_table& all, event_id rf, const footprint& bytes) {
+void join_message_view(view& to, const execution_graph& graph, const views_table& all, event_id rf,
+                       const footprint& bytes) {
     if (!bytes.is_mixed()) [[likely]] {
         to.join(all[rf].message_view);
         return;
@@ -42,7 +43,7 @@ void happens_before::calculate_read_views(const execution_graph& graph, views_ta
     views.porf.join(rf.porf);
     if (!acquiring(read.using_order)) return;
     if (!is_shared(read.read().form)) {
-        join_release(views.hb, graph, all, read.read().rf, read.bytes);
+        join_message_view(views.hb, graph, all, read.read().rf, read.bytes);
     } else if (const event_id writer = last_writer_of_lock(graph, read.read().rf); writer != initial_write) {
         views.hb.join(all[writer].message_view);
     }
@@ -59,14 +60,14 @@ void happens_before::calculate_write_views(const execution_graph& graph, views_t
     views.message_view.become(releasing(write.using_order) ? views.hb : from.rel);
     // A read-modify-write continues the release sequence that it read from ([atomics.order]/2 by [intro.races]/5).
     if (write.is_rmw() && !write.write().blind && rf != initial_write)
-        join_release(views.message_view, graph, all, rf, write.bytes);
+        join_message_view(views.message_view, graph, all, rf, write.bytes);
 }
 
 void happens_before::go_past(const execution_graph& graph, const views_table& views, thread_views& me,
                              event_id id) const {
     const event& made = graph[id];
     if (made.reads_event() && !made.is_future_read() && !acquiring(made.using_order) && !made.is_blind()) {
-        join_release(me.acq, graph, views, made.read().rf, made.bytes);
+        join_message_view(me.acq, graph, views, made.read().rf, made.bytes);
     }
     me.hb.become(views[id].hb);
     me.porf.become(views[id].porf);

@@ -10,7 +10,7 @@ namespace ordeal::detail::graph {
 struct thread_views {
     view hb;
     view porf;
-    view acq;           ///< release views of the writes read by relaxed reads, for the next acquire fence
+    view acq;           ///< message views of the writes read by relaxed reads, for the next acquire fence
     view rel;           ///< `hb` at the last release fence
     view fork_join_hb;  ///< events of other threads that creating and joining threads alone orders before this point
 };
@@ -30,7 +30,7 @@ public:
 
     /// The thread moves past the event.
     void go_past(const execution_graph& graph, const views_table& views, thread_views& me, event_id id) const;
-    /// Called before a fence is described, and when the thread moves past it.
+    /// Called before the views of a fence are calculated, and when the thread moves past it.
     void begin_fence(views_table& views, thread_views& me, event_id id, order how) const {
         views[id].hb_before_acquire.become(me.hb);
         if (acquiring(how)) me.hb.join(me.acq);

@@ -18,7 +18,7 @@ namespace ordeal::detail::graph {
 struct operation_point {
     const caller_state& caller;
     std::span<const std::uint64_t> given;  ///< operands of the operation, which may stand in registers alone
-    /// The newest visit with the same state, which the thread has come back to; null: none, or a trial of a weak
+    /// The newest visit with the same state, which the thread has come back to; null: none, or speculation about a weak
     /// operation.
     const thread_fingerprint* earlier;
 };
@@ -66,7 +66,7 @@ public:
 
     /// Before each run.
     virtual void begin() noexcept {}
-    /// Whether the runs from now on are those of a search. In replays and trials no graph is abandoned.
+    /// Whether the runs from now on are those of a search. In replays and probe runs no graph is abandoned.
     void enable(bool whether) noexcept { enabled_ = whether; }
     /// From now on the code is run in another way: what was found out by earlier runs is forgotten.
     virtual void forget() noexcept {}
@@ -89,7 +89,7 @@ public:
 
     /// Whether this reduction finds out which spurious failures make a difference. Without one, all are explored.
     [[nodiscard]] virtual bool selects_spurious_failures() const noexcept { return false; }
-    /// The running thread stands at a weak operation. Whether the operation fails spuriously now, on trial.
+    /// The running thread stands at a weak operation. Whether it fails spuriously now, in speculation.
     [[nodiscard]] virtual bool fails_speculatively(const operation_point& /*at*/, site_id /*site*/) { return false; }
     /// The thread has come to a weak operation after such a failure. If it stands where it failed, in the same state,
     /// it goes on as if it had not failed; otherwise the run is given up, and the failure is explored.

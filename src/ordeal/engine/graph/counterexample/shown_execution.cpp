@@ -129,7 +129,7 @@ void shown_execution::find_future_sources(execution_graph graph) {
     runner_.interpreter().run_end.puts_off_violations = true;
     (void)runner_.run(graph, again);
     runner_.interpreter().run_end.puts_off_violations = false;
-    runner_.interpreter().recorder.keep_late_sources();
+    runner_.interpreter().recorder.keep_future_sources();
 }
 
 // If there are too many non-atomic accesses for a trace, the first run counts them. A debugger stops the last run,

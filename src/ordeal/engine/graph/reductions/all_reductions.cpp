@@ -10,7 +10,7 @@
 
 #if __has_include("ordeal/engine/graph/reductions/spinloops/spinloops.hpp")
 #include "ordeal/engine/graph/reductions/spinloops/spinloops.hpp"
-#define ORDEAL_LOOPS
+#define ORDEAL_SPINLOOPS
 #endif
 #if __has_include("ordeal/engine/graph/reductions/retries/retries.hpp")
 #include "ordeal/engine/graph/reductions/retries/retry_probes.hpp"
@@ -44,7 +44,7 @@ namespace ordeal::detail::graph {
 reduction_list make_reductions(const run_context& of) {
     [[maybe_unused]] const search_reductions& on = of.options_.reductions;
     reduction_list result;
-#ifdef ORDEAL_LOOPS
+#ifdef ORDEAL_SPINLOOPS
     if (on.spinloops) result.add(std::make_unique<spinloops>(of));
 #endif
 #ifdef ORDEAL_RETRIES

@@ -32,13 +32,13 @@ public:
     }
     /// The writes to `where` in coherence order; entry 0 is initial_write.
     [[nodiscard]] std::span<const event_id> coherence(location where) const noexcept;
-    /// The co-maximal write that `seen` has observed; initial_write: none.
+    /// The latest write in coherence that `seen` has observed; initial_write: none.
     [[nodiscard]] event_id latest_seen(const std::vector<event>& events, location where,
                                        const view& seen) const noexcept;
 
 private:
-    // An access, and the co-maximal write that its thread has observed up to it: later insertions into coherence
-    // move both, and so do not change which one is the latest.
+    // An access, and the latest write in coherence that its thread has observed up to it: later insertions into
+    // coherence move both, and so do not change which one is the latest.
     struct access {
         event_index index;
         event_id latest;

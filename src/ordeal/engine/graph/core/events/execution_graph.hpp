@@ -126,7 +126,7 @@ public:
     /// The number of writes to `where`, the initial one included, and the co-maximal write.
     [[nodiscard]] std::size_t co_size(location where) const noexcept;
     [[nodiscard]] event_id co_max(location where) const noexcept;
-    /// The co-maximal write that a read may read from.
+    /// The last write in coherence that a read may read from.
     [[nodiscard]] event_id co_max_for(const event& read) const noexcept;
     /// The latest write to one of these bytes, from this one down.
     [[nodiscard]] event_id write_of(event_id from, std::uint32_t bytes) const noexcept {
@@ -164,8 +164,8 @@ public:
     [[nodiscard]] event_id make_future_read(const execution_graph& whole, event_id read, event_id write,
                                             const view& porf, bool fails, revisit_tables& tables);
 
-    /// Whether a read that no backward revisit has changed passed over a coherence-later write that was already there.
-    /// As long as its thread adds no event, no revisit changes or deletes the read.
+    /// Whether a read that no backward revisit has changed passed over a later in coherence write that was already
+    /// there. As long as its thread adds no event, no revisit changes or deletes the read.
     [[nodiscard]] bool is_unrevisitable(event_id read) const noexcept;
     /// Becomes `whole` without `read` and the events of its thread since `earlier`, a read of the same location; all of
     /// them are reads and the last events of their thread. `earlier` reads from the write of `read`. Returns the new id

@@ -72,7 +72,7 @@ private:
         last_ = none;
     }
 
-    // The co-maximal position among the writes to a location that are known so far.
+    // The latest position in coherence among the writes to a location that are known so far.
     [[nodiscard]] coherence_position& latest_at(location where) noexcept {
         if (last_ != none && slots_[last_].where == where) return slots_[last_].co;
         const std::size_t mask = slots_.size() - 1;

@@ -86,7 +86,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
     if (!is_random(options.strategy.mode))
         runner_.interpreter().future_reads.treat(may_follow_promises(options) ? future_reads::treatment::explored
-                                                                              : future_reads::treatment::certified);
+                                                                              : future_reads::treatment::asked);
     runner_.interpreter().handovers.watch(options.wanted.used_orders);
     only_one = this;
 }
@@ -130,7 +130,7 @@ void explorer::note_future_read_graphs() {
 }
 
 void explorer::follow(std::vector<future_read_graph> future) {
-    explores_ = true;
+    explores_promises_ = true;
     for (future_read_graph& each : future) {
         if (!runner_.interpreter().thread_ids.adopt(each.graph)) throw std::runtime_error("graphs of another program");
         future_read_graphs_.push_back(std::move(each));
@@ -140,13 +140,13 @@ void explorer::follow(std::vector<future_read_graph> future) {
 
 // Returns whether there is one, of a search in which nothing else is left.
 bool explorer::begin_future_read_graph() {
-    if (!explores_ || enough_ || found() || !work_.empty()) return false;
+    if (!explores_promises_ || enough_ || found() || !work_.empty()) return false;
     note_future_read_graphs();
     while (!future_read_graphs_.empty()) {
         const future_read_graph next = std::move(future_read_graphs_.back());
         future_read_graphs_.pop_back();
-        if (!begun_.insert(hash_of(next.graph)).second) continue;
-        patterns_ = next.patterns;
+        if (!future_graphs_begun_.insert(hash_of(next.graph)).second) continue;
+        future_patterns_ = next.patterns;
         work_.emit(next.graph);
         return true;
     }
@@ -172,7 +172,7 @@ ending explorer::run_with_future_read() {
     end.puts_off_violations = false;
     if (found.violated) ended = runner_.run(graph_, work_);
     if (first && found.diverged) {
-        runner_.interpreter().findings.lb_patterns.insert(patterns_.begin(), patterns_.end());
+        runner_.interpreter().findings.lb_patterns.insert(future_patterns_.begin(), future_patterns_.end());
     }
     const bool counts = ended == ending::complete || ended == ending::blocked;
     return counts && !executions_with_future_read_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;

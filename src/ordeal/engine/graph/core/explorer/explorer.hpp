@@ -102,9 +102,9 @@ private:
     execution_runner runner_;
     certifier certifier_{runner_};
     std::vector<future_read_graph> future_read_graphs_;              ///< that were not begun
-    bool explores_ = false;                                          ///< explores these
-    std::unordered_set<std::uint64_t> begun_;                        ///< so far, by hash
-    std::vector<lb_site_names> patterns_;                            ///< of the one that is explored now
+    bool explores_promises_ = false;                                 ///< explores these
+    std::unordered_set<std::uint64_t> future_graphs_begun_;          ///< so far, by hash
+    std::vector<lb_site_names> future_patterns_;                     ///< of the one that is explored now
     std::unordered_set<std::uint64_t> executions_with_future_read_;  ///< so far, by hash
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;

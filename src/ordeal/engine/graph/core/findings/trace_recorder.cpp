@@ -134,20 +134,20 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     steps_.push_back(std::move(entry));
 }
 
-void recorder::keep_late_sources() {
-    late_sources_.clear();
+void recorder::keep_future_sources() {
+    future_sources_.clear();
     for (const event& each : run_.graph->events()) {
         const event_id source = each.future_source();
         if (source == initial_write || !run_.views[source].done) continue;
         const site& where = sites().at(run_.views[source].site);
         const std::string& file = where.key.file;
-        late_sources_[source] = std::string(reads_later_write) + std::string(where.operation) + " at " +
-                                file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
+        future_sources_[source] = std::string(reads_later_write) + std::string(where.operation) + " at " +
+                                  file.substr(file.rfind('/') + 1) + ':' + std::to_string(where.key.line);
     }
 }
 
 // They were run before what they read from.
-void recorder::place_late_reads() {
+void recorder::place_future_reads() {
     for (std::size_t i = 0; run_.graph->future_reads && i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
         const event_id from = each.future_source();
@@ -158,7 +158,7 @@ void recorder::place_late_reads() {
             read->reads_from = run_.views[from].step;
         } else {
             read->reads_from.reset();
-            if (const auto source = late_sources_.find(from); source != late_sources_.end())
+            if (const auto source = future_sources_.find(from); source != future_sources_.end())
                 read->note = source->second;
         }
     }
@@ -175,7 +175,7 @@ void recorder::place_writes() {
         if (each.is_write()) place_at[run_.views[i].step] = each.write().co;
         if (each.accesses_memory() || each.kind() == event_kind::fence) order_of[run_.views[i].step] = each.using_order;
     }
-    place_late_reads();
+    place_future_reads();
     for (trace_step& each : steps_) {
         const auto found = place_at.find(each.index);
         if (found != place_at.end() && each.after) each.coherence = found->second;

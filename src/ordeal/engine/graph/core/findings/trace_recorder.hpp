@@ -114,12 +114,12 @@ public:
     }
     /// As record(), where the caller has checked that steps are recorded.
     trace_step& add(const char* operation, site_id site, const object* of);
-    /// After the run: a thread that is permanently blocked, at the site of its last step.
+    /// After the run: a thread that is blocked for ever, at the site of its last step.
     void add_stuck(int thread_id, const stuck_thread& does);
     /// After the run: gives writes their final positions in coherence, which later writes may have moved.
     void place_writes();
     /// After a run of the same graph: where the writes are made that future reads read from, as a trace may end before.
-    void keep_late_sources();
+    void keep_future_sources();
     /// The last step, of no thread: the violation.
     void conclude(violation_kind kind, std::string_view message, std::uint32_t index);
 
@@ -136,7 +136,7 @@ public:
 private:
     friend recorded_step;
 
-    void place_late_reads();
+    void place_future_reads();
 
     const run_state& run_;
     bool instrumented_;
@@ -144,7 +144,7 @@ private:
     naming_log places_;
     bool on_ = false;
     trace steps_;
-    std::map<event_id, std::string> late_sources_;  ///< in words
+    std::map<event_id, std::string> future_sources_;  ///< in words
 };
 
 }  // namespace ordeal::detail::graph

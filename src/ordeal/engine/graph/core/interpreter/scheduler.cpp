@@ -47,7 +47,7 @@ void scheduler::leave_threads() {
 }
 
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
-// read-modify-write is completed before all else, and one that has to wait comes after all others.
+// read-modify-write is completed before all else, and a disabled thread comes after all others.
 int scheduler::next_thread() {
     if (run_.runs_thread_alone()) run_end_.drop();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;

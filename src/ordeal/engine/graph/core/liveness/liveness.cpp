@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -27,8 +28,8 @@ const iteration* endless_iteration(const thread_state& thread) noexcept {
 
 }  // namespace
 
-// Whether a read is co-maximal, so that no later write can unblock its thread.
-bool liveness::is_co_max(event_id read) const {
+// Whether a read reads from the co-maximal write, so that no later write can unblock its thread.
+bool liveness::reads_co_max(event_id read) const {
     const event& each = (*run_.graph)[read];
     return run_.graph->co_max(each.where) == each.read().rf;
 }
@@ -60,7 +61,7 @@ bool liveness::blocked_forever(const thread_state& waiter) const {
     // The waiters of a condition variable do not matter to an iteration; whether the thread was notified is checked
     // separately.
     const cases answer{
-        [&](const blocked::by_lock& why) { return is_co_max(why.read); },
+        [&](const blocked::by_lock& why) { return reads_co_max(why.read); },
         [&](const blocked::by_wait& why) { return !woken_waits_.notified(why); },
         [&](const blocked::by_spinloop& why) {
             if (notified(waiter, why.awaited)) return false;
@@ -112,11 +113,13 @@ bool liveness::saw_co_max(const thread_state& waiter, event_index iteration_begi
         const coherence_position seen = run_.graph->co_of(read.read().rf);
         const bool takes = run_.graph->rmw_write_of(read) != initial_write;
         const auto could_unblock = [&](event_id later) {
+            if (later == initial_write) return false;
             const event& write = (*run_.graph)[later];
             return write.bytes.overlaps(read.bytes) && !is_effect_free(write, takes);
         };
-        return std::ranges::any_of(run_.graph->coherence_order(read.where, order).subspan(seen + std::size_t{1}),
-                                   could_unblock);
+        // The graph of a token may have gaps in coherence, and reads of what is now at another location.
+        const std::span<const event_id> all = run_.graph->coherence_order(read.where, order);
+        return std::ranges::any_of(all.subspan(std::min(seen + std::size_t{1}, all.size())), could_unblock);
     };
     return std::none_of(waiter.path.begin() + iteration_begin, waiter.path.end(), [&](event_id id) {
         const event& each = (*run_.graph)[id];

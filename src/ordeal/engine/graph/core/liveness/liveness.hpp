@@ -32,14 +32,14 @@ public:
     /// Whether some thread loops until a clock advances, which it does not.
     [[nodiscard]] bool waits_for_clock() const;
 
-    /// What a permanently blocked thread is doing; nothing for one that has finished.
+    /// What a thread is doing that is blocked for ever; nothing for one that has finished.
     [[nodiscard]] std::optional<stuck_thread> stuck(int thread_id) const;
 
     [[nodiscard]] violation_kind kind() const;
     [[nodiscard]] std::string message() const;
 
 private:
-    [[nodiscard]] bool is_co_max(event_id read) const;
+    [[nodiscard]] bool reads_co_max(event_id read) const;
     [[nodiscard]] bool enables_lock_waiter(const thread_state& looping, event_index iteration_begin) const;
     [[nodiscard]] bool notified(const thread_state& waiter, location condition) const;
     [[nodiscard]] bool is_effect_free(const event& made, bool to_taker) const;

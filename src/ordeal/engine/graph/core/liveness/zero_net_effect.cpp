@@ -34,7 +34,7 @@ bool zero_net_effect::holds() const {
 }
 
 bool zero_net_effect::is_restored(const written& of) const {
-    if (of.where == nullptr) return false;
+    if (of.target == nullptr) return false;
     const std::optional<event_id> before = write_before(of);
     return before && (is_block(of, *before) || adds_zero(of)) && releases_as(*before, of);
 }
@@ -44,7 +44,7 @@ bool zero_net_effect::is_restored(const written& of) const {
 std::optional<event_id> zero_net_effect::write_before(const written& of) const {
     const event& first = at(of.first);
     if (first.is_rmw()) return of.first > begin_ ? std::optional(run_.read_before(first).read().rf) : std::nullopt;
-    if (of.where->kind != object_kind::mutex) return std::nullopt;
+    if (of.target->kind != object_kind::mutex) return std::nullopt;
     for (event_index i = begin_; i-- > 0;) {
         if (writes_to(i, first.where)) return by_.path[i];
     }
@@ -60,7 +60,7 @@ bool zero_net_effect::releases_as(event_id before, const written& of) const {
 bool zero_net_effect::is_block(const written& of, event_id before) const {
     coherence_position next = at(of.first).write().co;
     const bool adjacent = all_writes(of, [&](event_index i) { return at(i).write().co == next++; });
-    return adjacent && at(of.last).write().value == run_.value_of(before, *of.where);
+    return adjacent && at(of.last).write().value == run_.value_of(before, *of.target);
 }
 
 bool zero_net_effect::adds_zero(const written& of) const {
@@ -70,7 +70,7 @@ bool zero_net_effect::adds_zero(const written& of) const {
         if (!at(i).is_rmw() || run_.read_before(at(i)).read().added_bytes == 0) return false;
         const read_data& read = run_.read_before(at(i)).read();
         bits = read.added_bytes * 8U;
-        sum += at(i).write().value - run_.value_of(read.rf, *of.where);
+        sum += at(i).write().value - run_.value_of(read.rf, *of.target);
         return true;
     });
     return adds && sum << (64U - bits) == 0;
@@ -94,7 +94,7 @@ bool zero_net_effect::observed() const {
     return some_location([&](const written& of) {
         const coherence_position begin = at(of.first).write().co;
         const coherence_position end = at(of.last).write().co;
-        const bool adds = of.where != nullptr && adds_zero(of);
+        const bool adds = of.target != nullptr && adds_zero(of);
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             if (each.where != at(of.first).where || is_left_out(each)) return false;
             // In the middle of a block, what it adds is overwritten.

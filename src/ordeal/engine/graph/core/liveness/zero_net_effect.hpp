@@ -41,7 +41,7 @@ public:
 private:
     /// The thread's writes to one location: the first and the last, by their index in the thread.
     struct written {
-        const object* where;  ///< null: it is gone
+        const object* target;  ///< null: it is gone
         event_index first;
         event_index last;
     };

@@ -29,7 +29,7 @@ protected:
     void change(object& target, const read_request& how, site_id site) {
         memory_.complete(target, how, memory_.read_event(target, how, site), site);
     }
-    /// Comes to an operation that may fail spuriously; null: it does so now, on trial.
+    /// Comes to an operation that may fail spuriously; null: it does so now, in speculation.
     [[nodiscard]] object* begin_weak_operation(const atomic_access& access, object_kind kind, std::uint64_t expected,
                                                std::uint64_t desired, const caller_state& caller) {
         const accessed_bytes bytes = run_.mixed_sizes->of(access.where);

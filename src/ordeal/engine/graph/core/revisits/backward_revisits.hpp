@@ -17,7 +17,7 @@ class backward_revisits {
 public:
     /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
     /// does. Returns whether all were: a read that repeats many before it is left out.
-    /// `waiting_has_no_events`: an operation that has to wait has its read all the same.
+    /// `waiting_has_no_events`: false: a disabled thread has the read of its operation all the same.
     bool emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_no_events,
               strategy& sink);
 

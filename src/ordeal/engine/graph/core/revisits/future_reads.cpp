@@ -65,7 +65,7 @@ std::uint64_t hash_of_events_before(const execution_graph& graph, const view& pr
 // All but its prefix, whose hash is given.
 std::uint64_t hash_of(const promise& made, std::uint64_t hash) {
     const auto add = [&](std::uint64_t number) { hash = hash_of_number(number, hash); };
-    add(made.run.hash());
+    add(made.steps.hash());
     for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
         add(number);
     for (const promise::later_read& each : made.later_reads) add((each.value ? 1U : 0U) | (each.varied ? 2U : 0U));
@@ -97,7 +97,7 @@ event_id preceding_rmw_of(const execution_graph& graph, const view& porf, event_
 }
 
 // Whether each write that its thread has made since R, and that S depends on, is one of these patterns: R may be
-// delayed prefix all of them.
+// delayed past all of them.
 bool all_are_promised(const execution_graph& graph, const view& porf, event_id read, event_id preceding_rmw,
                       std::span<const lb_pattern> patterns) {
     const event& future = graph[read];
@@ -194,7 +194,7 @@ std::optional<std::uint64_t> future_reads::note_promise(const lb_pattern& found,
     return key;
 }
 
-// Of each read all patterns are asked for: it is delayed prefix all of its thread's writes on the way to S, or none.
+// Of each read all patterns are asked for: it is delayed past all of its thread's writes on the way to S, or none.
 void future_reads::make_promise_revisits(const view& porf) {
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
         const event_id read = patterns_[i].read;
@@ -220,8 +220,8 @@ void future_reads::make_promise_revisits(const view& porf) {
     }
 }
 
-// A future read reads from something else in graphs of their own. But a future read-modify-write keeps others from
-// reading what it has read, and what these write is in its own graphs alone.
+// A future read reads from something else in graphs of their own. But a read-modify-write whose read is one keeps
+// others from reading what it has read, and what these write is in its own graphs alone.
 bool future_reads::stays_future_read(event_id read, event_id source) const {
     const event& future = (*run_.graph)[read];
     return future.is_future_read() &&
@@ -304,7 +304,7 @@ event_id future_reads::first_given_read(event_id read) const {
 
 // What the thread does after `first`, up to W. False: another run would choose otherwise, or no event says what the
 // thread has waited for.
-bool future_reads::describe_run(const lb_pattern& found, event_id first, promise& made) const {
+bool future_reads::describe_steps(const lb_pattern& found, event_id first, promise& made) const {
     const event& begin = (*run_.graph)[first];
     const event& write = (*run_.graph)[found.promised];
     for (event_id id = first + 1; id <= found.promised; ++id) {
@@ -313,14 +313,14 @@ bool future_reads::describe_run(const lb_pattern& found, event_id first, promise
         const bool may_wait = each.kind() == event_kind::arrival;
         if (each.is_spurious() || each.variant() != 0 || each.takes_freed_block() || may_wait) return false;
         if (each.is_write()) {
-            made.run.note_write(each.where, each.write().value, each.is_rmw());
+            made.steps.note_write(each.where, each.write().value, each.is_rmw());
             const bool same = each.where == write.where && each.write().value == write.write().value;
             made.same_before += same && id != found.promised ? 1 : 0;
         }
         if (!each.is_read()) continue;
         const auto value = value_read_by(each);
         if (!value) return false;
-        made.run.note_read(each.where, *value, id != found.read && acquires(each.using_order));
+        made.steps.note_read(each.where, *value, id != found.read && acquires(each.using_order));
         const event_id from = each.read().rf;
         const bool of_own = from != initial_write && from > first && (*run_.graph)[from].thread_id == begin.thread_id;
         made.later_reads.push_back({each.where, of_own ? std::nullopt : value, id == found.read});
@@ -340,7 +340,7 @@ bool future_reads::describe(const lb_pattern& found, promise& made) {
     // What others do that depends on the thread's later events is not run: the thread is given what it has read of it.
     const view prefix =
         without_thread_from(*run_.graph, run_.views, porf_of(found.promised), begin.thread_id, begin.index);
-    if (prefix[begin.thread_id] < begin.index || !describe_run(found, first, made)) return false;
+    if (prefix[begin.thread_id] < begin.index || !describe_steps(found, first, made)) return false;
     made.read_value = *known;
     made.seen_value = *seen;
     made.source_value = (*run_.graph)[found.source].write().value;

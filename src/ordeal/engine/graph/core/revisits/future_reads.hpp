@@ -38,9 +38,9 @@ public:
 
     /// What becomes of the patterns that are met.
     enum class treatment : std::uint8_t {
-        told,       ///< the search tells of the first at each write
-        certified,  ///< their promises are certified, and the search tells of them
-        explored,   ///< if they are certified, graphs with future reads are made instead
+        told,      ///< the search tells of the first at each write
+        asked,     ///< the search tells of them once it is known whether their promises are certified
+        explored,  ///< if they are certified, graphs with future reads are made instead
     };
     void treat(treatment how) noexcept { treatment_ = how; }
     /// The promises that runs have met since the last call, each to be certified.
@@ -86,7 +86,7 @@ private:
     void add_future_read(const lb_pattern& found, event_id preceding_rmw, const view& porf,
                          std::vector<execution_graph>& into);
     [[nodiscard]] event_id first_given_read(event_id read) const;
-    [[nodiscard]] bool describe_run(const lb_pattern& found, event_id first, promise& made) const;
+    [[nodiscard]] bool describe_steps(const lb_pattern& found, event_id first, promise& made) const;
     [[nodiscard]] bool describe(const lb_pattern& found, promise& made);
     [[nodiscard]] lb_sites sites_of(const lb_pattern& found) const;
 

@@ -65,7 +65,7 @@ bool run_end::may_be_no_execution() const noexcept {
 }
 
 // In a replay, what others do of the graph comes first, if it does not need this thread.
-void run_end::show_late_sources() {
+void run_end::show_future_sources() {
     thread_state& me = run_.self();
     // Nothing is suspended and resumed on the stack that handles non-atomic accesses.
     const bool may_suspend = runtime_stack_from(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0))).size == 0;
@@ -89,7 +89,7 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if the violation is real, the search will find it
     if (puts_off_violations && may_be_no_execution()) put_off(kind);
-    if (is_before_future_source()) show_late_sources();
+    if (is_before_future_source()) show_future_sources();
     if (accepted_.cover(kind, site)) end_at_accepted();
     failing_ = true;
     {

@@ -78,7 +78,7 @@ public:
     /// Atomics of different sizes share these bytes: the search begins again with them as one object.
     [[noreturn]] void learn_mixed_sizes(memory_range all);
     void note_part_access(site_id site);
-    /// The spurious failure on trial leads to another state, so it is a choice of its own; this run is beyond the
+    /// The spurious failure leads to another state, so it is a choice of its own; this run is beyond the
     /// point at which it could continue.
     [[noreturn]] void give_up_speculation();
     /// The running thread has finished, or does not continue.
@@ -124,7 +124,7 @@ private:
     [[nodiscard]] bool is_before_future_source() const noexcept;
     /// Of a graph with future reads it is not known yet whether it is consistent.
     [[nodiscard]] bool may_be_no_execution() const noexcept;
-    void show_late_sources();
+    void show_future_sources();
     [[noreturn]] void end_thread(const block_reason& why);
 
     run_state& run_;

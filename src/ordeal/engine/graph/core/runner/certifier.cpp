@@ -47,13 +47,13 @@ certifier::run_result certifier::run_with(const promise& asked, std::uint64_t va
 // With what the read has read the thread does all that it did: so it is the read that makes a difference. If it does
 // not, nobody can tell; nor if it does what this run is not for, such as waiting, or finds an assertion wrong.
 certifier::answer certifier::certify(const promise& asked) {
-    if (run_with(asked, asked.seen_value).run != asked.run) return answer::unknown;
+    if (run_with(asked, asked.seen_value).steps != asked.steps) return answer::unknown;
     const auto depends = [&](const run_result& ran) {
-        return ran.without_write || (ran.run && !ran.run->accesses_the_same(asked.run));
+        return ran.without_write || (ran.steps && !ran.steps->accesses_the_same(asked.steps));
     };
     if (asked.source_value != asked.seen_value) {
         const run_result with_source = run_with(asked, asked.source_value);
-        if (!with_source.run && !with_source.without_write) return answer::unknown;
+        if (!with_source.steps && !with_source.without_write) return answer::unknown;
         if (depends(with_source)) return answer::depends;
     }
     const auto makes_a_difference = [&](std::uint64_t value) { return depends(run_with(asked, value)); };

@@ -43,8 +43,8 @@ private:
     };
     /// What comes of a run in which the read reads a given value.
     struct run_result {
-        std::optional<certification_run> run;  ///< nothing: the thread has not made the write
-        bool without_write = false;            ///< ...and goes on, or ends, without it
+        std::optional<promised_steps> steps;  ///< nothing: the thread has not made the write
+        bool without_write = false;           ///< ...and goes on, or ends, without it
     };
 
     [[nodiscard]] answer certify(const promise& asked);

@@ -15,7 +15,8 @@ struct iteration {
     event_index begin = 0;           ///< in its thread's program order
     event_index same_since = begin;  ///< the state has been the same at each head since, as far as is known
     bool polls_clock = false;        ///< it read a clock, which stood still
-    /// What the thread has written to atomics and locks from here on has no effect in sum; nothing: that is not asked.
+    /// What the thread has written to atomics and locks from here on has no effect in sum; nothing: it has written
+    /// nothing.
     std::optional<event_index> undone_from = begin;
 };
 
@@ -34,7 +35,7 @@ struct by_wait {
 /// In a loop, or in the wait of one, that has returned to an earlier state.
 struct by_spinloop {
     iteration last;
-    location awaited = no_location;  ///< the condition variable that it waits on; no_location: it does not wait
+    location awaited = no_location;  ///< the condition variable that it waits on; no_location: it waits on none
     bool goes_on = true;             ///< by itself; false: in a wait that only a notification ends
 };
 /// Its loop reads the same in each iteration, and is followed further only if nothing else can happen.
@@ -59,7 +60,7 @@ using block_reason =
     std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_cut,
                  blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait, blocked::by_endless_loop>;
 
-/// What a permanently blocked thread is doing, in words.
+/// What a thread is doing that is blocked for ever, in words.
 struct stuck_thread {
     std::string description;
     bool names_object = false;  ///< the words are followed by the object of its last step: "waits for"

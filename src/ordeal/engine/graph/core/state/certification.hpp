@@ -23,7 +23,7 @@ struct lb_sites {
 };
 
 /// What a thread does on its way from a read to a write.
-class certification_run {
+class promised_steps {
 public:
     /// Of a value that depends on what the thread has read, an acquire waits.
     void note_read(location where, std::uint64_t value, bool acquires) noexcept {
@@ -39,11 +39,11 @@ public:
 
     /// Whether the same atomics are accessed. Where they are not, with something else that the read has read, the
     /// thread has branched by it, or has computed a location from it.
-    [[nodiscard]] bool accesses_the_same(const certification_run& other) const noexcept {
+    [[nodiscard]] bool accesses_the_same(const promised_steps& other) const noexcept {
         return accesses_ == other.accesses_;
     }
     /// Whether all is the same, and what is read and written.
-    bool operator==(const certification_run& other) const noexcept {
+    bool operator==(const promised_steps& other) const noexcept {
         return accesses_ == other.accesses_ && values_ == other.values_;
     }
     [[nodiscard]] std::uint64_t hash() const noexcept { return hash_of_number(accesses_, values_); }
@@ -63,8 +63,8 @@ struct promise {
     };
 
     lb_sites sites;
-    execution_graph
-        prefix;  ///< what the write depends on but for the thread's own events from its first future read on; then that
+    /// What the write depends on, but for the thread's own events from its first future read on; then that read.
+    execution_graph prefix;
     bool followed = false;              ///< if it is certified, graphs with future reads are explored
     std::uint64_t key = 0;              ///< a hash that tells promises apart
     std::uint64_t read_value = 0;       ///< what the last event of `prefix` has read
@@ -75,7 +75,7 @@ struct promise {
     std::uint64_t written = 0;          ///< and what is
     std::size_t same_before = 0;        ///< how often the thread has written the same between that event and the write
     std::vector<later_read> later_reads;  ///< between that event and the write
-    certification_run run;                ///< in the execution that was met
+    promised_steps steps;                 ///< in the execution that was met
 
     [[nodiscard]] event_id read() const noexcept { return static_cast<event_id>(prefix.size() - 1); }
 };
@@ -120,11 +120,11 @@ public:
     }
 
     void note_read(location where, std::uint64_t value, bool acquires) noexcept {
-        made_.note_read(where, value, acquires && !reads_varied_);
+        steps_.note_read(where, value, acquires && !reads_varied_);
     }
     /// Returns whether that is the promised write.
     [[nodiscard]] bool note_write(location where, std::uint64_t value, bool rmw) noexcept {
-        made_.note_write(where, value, rmw);
+        steps_.note_write(where, value, rmw);
         const bool is_same = where == of_.where && value == of_.written;
         fulfilled_ |= is_same && same_written_ == of_.same_before;
         same_written_ += is_same ? 1 : 0;
@@ -135,16 +135,16 @@ public:
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
     static constexpr std::uint64_t most_accesses = 5'000;  ///< to data that is not atomic
 
-    /// The run to the write; nothing if the thread has not made it.
-    [[nodiscard]] std::optional<certification_run> fulfilled() const noexcept {
-        return fulfilled_ ? std::optional(made_) : std::nullopt;
+    /// The steps to the write; nothing if the thread has not made it.
+    [[nodiscard]] std::optional<promised_steps> fulfilled() const noexcept {
+        return fulfilled_ ? std::optional(steps_) : std::nullopt;
     }
 
 private:
     const promise& of_;
     std::uint64_t value_;
     std::vector<promise::later_read> later_reads_;
-    certification_run made_;
+    promised_steps steps_;
     std::size_t same_written_ = 0;  ///< how often the thread has written what was promised
     bool reads_varied_ = false;     ///< the read that is made now is R
     bool alone_ = false;

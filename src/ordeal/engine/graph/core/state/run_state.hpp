@@ -57,7 +57,7 @@ struct run_state {
 
     int thread_id = main_thread_id;      ///< of the running thread
     int chosen = -1;                     ///< the thread that may add the next event
-    bool passed_over = false;            ///< an earlier thread has to wait, but perhaps not after every event
+    bool passed_over = false;            ///< an earlier thread is disabled, but perhaps not after every event
     bool in_order = false;               ///< events of the graph are run in insertion order, see thread_due()
     std::uint64_t resumed = 0;           ///< how often a thread was resumed, in all runs
     std::size_t executed = 0;            ///< events

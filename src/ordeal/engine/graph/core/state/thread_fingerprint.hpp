@@ -20,7 +20,7 @@ struct thread_effects {
     std::uint64_t locks = 0;          ///< acquired and released, waits aside
     std::uint64_t writes = 0;         ///< of non-atomic bytes outside its own stack
     std::uint64_t touched = 0;        ///< accesses not made before, counted where states are compared
-    std::uint64_t touched_again = 0;  ///< accesses not made since it last did anything but read atomics
+    std::uint64_t touched_again = 0;  ///< accesses that it had not made since it last did anything but read atomics
     std::uint64_t begun = 0;          ///< lifetimes of objects; each is an effect as well
     std::uint64_t lives = 0;          ///< hash of those: address and initial value
 

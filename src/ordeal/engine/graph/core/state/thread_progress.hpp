@@ -17,8 +17,8 @@
 
 namespace ordeal::detail::graph {
 
-/// An operation that failed spuriously, on trial: if the thread returns to it in the same state, the failure made no
-/// difference and the run continues without it.
+/// An operation that failed spuriously, in speculation: if the thread returns to it in the same state, the failure made
+/// no difference and the run continues without it.
 struct speculation {
     bool active = false;
     thread_fingerprint failed;

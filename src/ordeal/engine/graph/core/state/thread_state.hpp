@@ -75,7 +75,7 @@ struct thread_waits {
     std::optional<awaited_arrivals> arrivals;  ///< while it waits for those
     std::optional<location> departures;        ///< while it waits for threads woken at that condition variable
     pending_operation next_operation;          ///< while it is at the frontier
-    std::optional<enabling_condition> needed;  ///< while it is at the frontier: otherwise the operation has to wait
+    std::optional<enabling_condition> needed;  ///< while it is at the frontier: without it the thread is disabled
     std::optional<std::uint64_t> wakes_at;     ///< while it is at the frontier: it goes on at that time, see sleeps
     bool time_is_up = false;                   ///< that time has come
     event_id went_on_at = initial_write;       ///< run_state::time_came when it was last let go on while blocked

@@ -3,10 +3,10 @@
 // Spurious failures that lead back to the same state.
 //
 // What is left out: a weak compare-exchange, or a try_lock, that fails spuriously, after which its thread comes back to
-// the operation in the same state. Each new such operation is first made to fail on trial.
+// the operation in the same state. Each new such operation is first made to fail in speculation.
 //
 // Why nothing is lost: the thread goes on as if the operation had not failed, and has told nobody anything meanwhile.
-// What comes of the failure depends on the thread alone, so the trial takes no event.
+// What comes of the failure depends on the thread alone, so the speculation takes no event.
 //
 // Source: [atomics.types.operations] and [thread.mutex.requirements.mutex] allow spurious failures; the argument is
 // that of reductions/spinloops for the iteration that the failure causes.
@@ -36,7 +36,7 @@ public:
         if (!state(at, site).has_come_back_to(me.speculated.failed)) run_end_.give_up_speculation();
         me.speculated.active = false;
         me.time_outs = me.speculated.time_outs;
-        me.since_head = me.speculated.since_head;  // as in a run of the graph without the trial
+        me.since_head = me.speculated.since_head;  // as in a run of the graph without the speculation
         thread_fingerprints_.set_clock_back(me.speculated.failed.clock);
     }
 

@@ -28,9 +28,10 @@
 //    it read between the lock and the head is the same again, so it goes on in the same way. Without that first time
 //    there are fewer events, and nothing happens before anything that did not before. That makes no behaviour less,
 //    except that a thread is given freed memory only if it knows of the free: who takes the mutex after the first time
-//    must have learned of none. A deadlock in which the thread waits for ever is another execution: there the wait does
-//    not end. Where a race of the first look may be missed, the verdict has a limit, as for iterations of loops
-//    (cut_accesses).
+//    must have learned of none. A try_lock of another thread that fails as the mutex is held for that look fails
+//    spuriously without it, which is bounded. A deadlock in which the thread waits for ever is another execution: there
+//    the wait does not end. Where a race of the first look may be missed, the verdict has a limit, as for iterations of
+//    loops (cut_accesses).
 //
 //    Whether all this is so depends on the thread and on what its lock reads from. So the lock must not read from
 //    there: it is taken back as in 1. After a spurious end nothing more is needed if it is so wherever the lock reads

@@ -49,7 +49,6 @@ void past_waits::find_needed() {
 // Whether more is needed than that the wait has ended: its end is a read and a write, and on a condition variable it
 // takes the mutex, too.
 bool past_waits::waited_between(int thread_id, event_index ordered, event_index needed) const {
-    using wait_events = condition_wait_events;
     const std::vector<event_id>& path = run_.of(thread_id).path;
     for (std::size_t i = ordered; i < needed; ++i) {
         const event& each = (*run_.graph)[path[i]];

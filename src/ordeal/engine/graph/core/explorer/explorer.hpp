@@ -101,11 +101,11 @@ private:
     search_progress unseen_;
     execution_runner runner_;
     certifier certifier_{runner_};
-    std::vector<future_read_graph> future_read_graphs_;              ///< that were not begun
-    bool explores_promises_ = false;                                 ///< explores these
-    std::unordered_set<std::uint64_t> future_graphs_begun_;          ///< so far, by hash
-    std::vector<lb_site_names> future_patterns_;                     ///< of the one that is explored now
-    std::unordered_set<std::uint64_t> executions_with_future_read_;  ///< so far, by hash
+    std::vector<future_read_graph> future_read_graphs_;      ///< that were not begun
+    bool explores_promises_ = false;                         ///< and may begin them
+    std::unordered_set<std::uint64_t> future_graphs_begun_;  ///< hashes of these graphs
+    std::vector<lb_site_names> future_patterns_;             ///< of the graph with a future read that is explored now
+    std::unordered_set<std::uint64_t> executions_with_future_read_;  ///< hashes of those that were counted
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
     work_stack work_;

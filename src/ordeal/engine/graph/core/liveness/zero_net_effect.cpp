@@ -98,7 +98,7 @@ bool zero_net_effect::observed() const {
         return std::ranges::any_of(run_.graph->events(), [&](const event& each) {
             if (each.where != at(of.first).where || is_left_out(each)) return false;
             // In the middle of a block, what it adds is overwritten.
-            if (only_adds(each) && adds) return false;
+            if (adds && only_adds(each)) return false;
             if (each.is_write()) return each.write().co > begin && each.write().co < end;
             const coherence_position seen = run_.graph->co_of(each.read().rf);
             return each.is_read() && seen >= begin && seen < end;

@@ -72,7 +72,7 @@ bool condition_variables::wait(const caller_state& caller, std::uintptr_t condit
     const bool undone = idle && (!idle->undone_from || zero_net_effect(run_, me, *idle->undone_from).holds());
     if (undone && run_.at_end(me)) {
         const bool goes_on = limit.when != wait_timeout::kind::none;
-        block_in_repeated_wait({*idle, where, goes_on}, limit);
+        block_in_repeated_wait({*idle, where, goes_on});
     }
     const wait_timeout::kind comes = sleeps_.await(target, read_request::form::wake_up, limit, site);
     const read_request request{.what = read_request::form::wake_up, .thread_id = run_.thread_id, .limit = comes};

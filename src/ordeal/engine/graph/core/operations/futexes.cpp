@@ -135,7 +135,7 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
             if (limit.when == wait_timeout::kind::none) {
                 scheduling_points_.block(blocked::by_cut{});
             } else {
-                block_in_repeated_wait({*idle}, limit);
+                block_in_repeated_wait({*idle});
             }
         }
     }

@@ -54,10 +54,9 @@ protected:
     /// The running thread begins a wait in the state in which it began an earlier one, which ended without a
     /// notification: the executions in which it goes on are those in which that one had not ended. But others go on,
     /// and what they write may have been there for the thread when it looked.
-    void block_in_repeated_wait(const blocked::by_spinloop& why, const wait_timeout& limit) {
-        const bool has_limit = limit.when != wait_timeout::kind::none;
-        // An iteration that did not end by the limit says nothing of one that does.
-        if (has_limit && run_.self().woke_spuriously_at > why.last.begin) {
+    void block_in_repeated_wait(const blocked::by_spinloop& why) {
+        // It goes on by its limit: an iteration that did not end so says nothing of one that does.
+        if (why.goes_on && run_.self().woke_spuriously_at > why.last.begin) {
             scheduling_points_.block(blocked::by_timed_wait{});
         } else {
             scheduling_points_.block(why);

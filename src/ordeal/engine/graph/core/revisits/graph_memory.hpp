@@ -19,10 +19,10 @@ namespace ordeal::detail::graph {
 /// and their revisits go to the strategy. See docs/explanation/graph-engine.md.
 class graph_memory : run_context {
 public:
-    graph_memory(const run_context& of, iteration_bounds& limits, const reduction_list& reductions,
+    graph_memory(const run_context& of, iteration_bounds& bounds, const reduction_list& reductions,
                  object_lifetimes& lifetimes, future_reads& future)
         : run_context(of),
-          iteration_bounds_(limits),
+          iteration_bounds_(bounds),
           reductions_(reductions),
           object_lifetimes_(lifetimes),
           future_reads_(future) {}

@@ -13,8 +13,8 @@ namespace ordeal::detail::graph {
 /// An iteration of a loop, or of the wait that it is in, that returned its thread to an earlier state.
 struct iteration {
     event_index begin = 0;           ///< in its thread's program order
-    event_index same_since = begin;  ///< the state has been the same at each head since, as far as is known
     bool polls_clock = false;        ///< it read a clock, which stood still
+    event_index same_since = begin;  ///< the state has been the same at each head since, as far as is known
     /// What the thread has written to atomics and locks from here on has no effect in sum; nothing: it has written
     /// nothing.
     std::optional<event_index> undone_from = begin;

@@ -55,7 +55,7 @@ struct awaited_arrivals {
 };
 
 /// The events of a wait on a condition variable, from its first. Each operation but the unlock is a read and a write.
-struct condition_wait_events {
+struct wait_events {
     static constexpr event_index enters = 0;
     static constexpr event_index unlocks = 2;
     static constexpr event_index wakes_up = 3;

@@ -206,7 +206,6 @@ event_id run_state::notification_taken(event_id rf) const noexcept {
 }
 
 event_id run_state::redundant_wake_up_write(const thread_state& thread) const noexcept {
-    using wait_events = condition_wait_events;
     constexpr std::size_t since_wake_up = wait_events::locks - wait_events::wakes_up;
     if (thread.next < since_wake_up) return initial_write;
     const event& woken = (*graph)[thread.path[thread.next - since_wake_up]];

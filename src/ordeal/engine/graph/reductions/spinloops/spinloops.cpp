@@ -25,7 +25,7 @@ reduction::action spinloops::at_iteration(const iteration_point& at, blocking& b
         blocking.why = blocked::by_cut{};
     } else {
         const bool polls_clock = at.earlier.clock.was_read_without_change(at.now.clock);
-        blocking.why = blocked::by_spinloop{{at.earlier.event, at.same_since, polls_clock}};
+        blocking.why = blocked::by_spinloop{{at.earlier.event, polls_clock, at.same_since}};
     }
     blocking.iteration_begin = at.earlier.event;
     blocking.touches_first = !at.now.touched_nothing_again_since(at.earlier);

@@ -10,12 +10,6 @@
 
 namespace ordeal::detail::graph {
 
-namespace {
-
-using wait_events = condition_wait_events;
-
-}  // namespace
-
 // Emits the graph without the lock, in which the thread has to wait for the next write to the mutex. Whatever other
 // threads do meanwhile, they also do in the executions in which the wait goes on.
 void redundant_wake_ups::take_lock_back(event_index wait) {
@@ -91,7 +85,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
     std::optional<iteration> idle;
     if (found != me.waits_begun.rend()) {
         const thread_fingerprint& before = found->state;
-        idle = iteration{before.event, before.event, passed && before.clock.was_read_without_change(now.clock)};
+        idle = iteration{before.event, passed && before.clock.was_read_without_change(now.clock)};
         // What it has written since the wake-up. Entering the wait and giving the mutex back are not undone.
         if (may_write) {
             const bool writes = !now.has_come_back_to(before);

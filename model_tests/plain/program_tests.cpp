@@ -427,6 +427,12 @@ TEST_CASE("A loop that nobody can end is a livelock, and is left when somebody c
     }
 }
 
+TEST_CASE("What happens after a wait that ends spuriously is seen, though any number of them is as one") {
+    const search_result result = search(registered("programs/loop/sleeps_and_counts"), full_search(), graph);
+    CHECK(result.verdict == verdict::held);
+    CHECK(result.outcomes.contains("1"));
+}
+
 TEST_CASE("A thread that never goes on is said to wait for its condition variable, not for the mutex") {
     const search_result result = search(registered("programs/endless_loop/waits_for_no_time"), full_search(), graph);
     REQUIRE(result.verdict == verdict::violated);

@@ -113,6 +113,68 @@ struct sleeps_on_futex : atomic_flag_to_set {
     }
 };
 
+/// Between two looks it writes, and takes back what it wrote. The wait returns at once.
+template <class Wait>
+struct waits_and_counts : atomic_flag_to_set {
+    static constexpr int another_value = 2;
+    std::atomic<int> counter{0};
+
+    void iterate() {
+        while (flag == 0) {
+            Wait{}(flag, another_value);
+            counter.fetch_add(1);
+            counter.fetch_sub(1);
+        }
+    }
+};
+
+struct atomic_wait {
+    void operator()(std::atomic<int>& flag, int expected) const { flag.wait(expected); }
+};
+struct futex_wait {
+    void operator()(std::atomic<int>& flag, int expected) const {
+        syscall(SYS_futex, &flag, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+    }
+};
+
+// Any number of waits that end spuriously is as one; but not if another thread has seen what happens after it.
+struct sleeps_and_counts {
+    static constexpr auto threads = std::array{"sleeps", "wakes"};
+    std::atomic<int> flag{0};
+    std::atomic<int> counter{0};
+    int seen = 0;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (flag == 0) {
+                futex_wait{}(flag, 0);
+                counter.fetch_add(1);
+                counter.fetch_sub(1);
+            }
+        } else {
+            seen = counter;
+            flag = 1;
+            syscall(SYS_futex, &flag, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+        }
+    }
+    std::string outcome() const { return std::to_string(seen); }
+};
+
+// A lock that sleeps on a futex.
+struct futex_locks {
+    static constexpr auto threads = std::array{"locks", "locks too"};
+    std::atomic<int> locked{0};
+    int protected_by_lock = 0;
+
+    void run(int) {
+        while (locked.exchange(1) == 1) futex_wait{}(locked, 1);
+        ++protected_by_lock;
+        locked = 0;
+        syscall(SYS_futex, &locked, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    }
+    void finish() { require(protected_by_lock == 2); }
+};
+
 // What it reads it has itself just written, and takes back.
 struct reads_its_own_write : atomic_flag_to_set {
     std::atomic<int> looking{0};
@@ -253,6 +315,12 @@ ORDEAL_SCENARIO("programs/loop/gives_lock_back", ends<gives_lock_back>);
 ORDEAL_SCENARIO("programs/endless_loop/gives_lock_back", endless<gives_lock_back>);
 ORDEAL_SCENARIO("programs/loop/sleeps_on_futex", ends<sleeps_on_futex>);
 ORDEAL_SCENARIO("programs/endless_loop/sleeps_on_futex", endless<sleeps_on_futex>);
+ORDEAL_SCENARIO("programs/loop/waits_and_counts", ends<waits_and_counts<atomic_wait>>);
+ORDEAL_SCENARIO("programs/endless_loop/waits_and_counts", endless<waits_and_counts<atomic_wait>>);
+ORDEAL_SCENARIO("programs/loop/waits_for_futex_and_counts", ends<waits_and_counts<futex_wait>>);
+ORDEAL_SCENARIO("programs/endless_loop/waits_for_futex_and_counts", endless<waits_and_counts<futex_wait>>);
+ORDEAL_SCENARIO("programs/loop/sleeps_and_counts", sleeps_and_counts);
+ORDEAL_SCENARIO("programs/loop/futex_locks", futex_locks);
 ORDEAL_SCENARIO("programs/loop/reads_its_own_write", ends<reads_its_own_write>);
 ORDEAL_SCENARIO("programs/endless_loop/reads_its_own_write", endless<reads_its_own_write>);
 ORDEAL_SCENARIO("programs/loop/locks_weak_pointer", ends<locks_weak_pointer>);

@@ -34,7 +34,7 @@ bool zero_net_effect::holds() const {
 }
 
 bool zero_net_effect::is_restored(const written& of) const {
-    if (of.target == nullptr) return false;
+    if (of.target == nullptr && !at(of.first).write().of_waiters) return false;
     const std::optional<event_id> before = write_before(of);
     return before && (is_block(of, *before) || adds_zero(of)) && releases_as(*before, of);
 }
@@ -44,11 +44,17 @@ bool zero_net_effect::is_restored(const written& of) const {
 std::optional<event_id> zero_net_effect::write_before(const written& of) const {
     const event& first = at(of.first);
     if (first.is_rmw()) return of.first > begin_ ? std::optional(run_.read_before(first).read().rf) : std::nullopt;
-    if (of.target->kind != object_kind::mutex) return std::nullopt;
+    if (of.target == nullptr || of.target->kind != object_kind::mutex) return std::nullopt;
     for (event_index i = begin_; i-- > 0;) {
         if (writes_to(i, first.where)) return by_.path[i];
     }
     return std::nullopt;
+}
+
+// The queue of a futex is no object of the program, and empty at first.
+std::uint64_t zero_net_effect::value_of(event_id write, const written& of) const {
+    if (of.target != nullptr) return run_.value_of(write, *of.target);
+    return write == initial_write ? 0 : (*run_.graph)[write].write().value;
 }
 
 // A relaxed store in place of what was there would end its release sequence.
@@ -60,7 +66,7 @@ bool zero_net_effect::releases_as(event_id before, const written& of) const {
 bool zero_net_effect::is_block(const written& of, event_id before) const {
     coherence_position next = at(of.first).write().co;
     const bool adjacent = all_writes(of, [&](event_index i) { return at(i).write().co == next++; });
-    return adjacent && at(of.last).write().value == run_.value_of(before, *of.target);
+    return adjacent && at(of.last).write().value == value_of(before, of);
 }
 
 bool zero_net_effect::adds_zero(const written& of) const {
@@ -70,7 +76,7 @@ bool zero_net_effect::adds_zero(const written& of) const {
         if (!at(i).is_rmw() || run_.read_before(at(i)).read().added_bytes == 0) return false;
         const read_data& read = run_.read_before(at(i)).read();
         bits = read.added_bytes * 8U;
-        sum += at(i).write().value - run_.value_of(read.rf, *of.target);
+        sum += at(i).write().value - value_of(read.rf, of);
         return true;
     });
     return adds && sum << (64U - bits) == 0;

@@ -29,8 +29,9 @@ public:
 
     /// The event from which on a thread has written what is left out, in its last iteration; nothing: there is none.
     [[nodiscard]] static std::optional<event_index> undone_from(const thread_state& of) noexcept {
-        const auto* const loop = of.blocked_as<blocked::by_spinloop>();
-        return loop == nullptr ? std::nullopt : loop->last.undone_from;
+        if (const auto* const loop = of.blocked_as<blocked::by_spinloop>()) return loop->last.undone_from;
+        const auto* const cut = of.blocked_as<blocked::by_cut>();
+        return cut == nullptr ? std::nullopt : cut->undone_from;
     }
 
     /// Whether each location is as it was before, or will be when others have undone what they are about to undo.
@@ -41,7 +42,7 @@ public:
 private:
     /// The thread's writes to one location: the first and the last, by their index in the thread.
     struct written {
-        const object* target;  ///< null: it is gone
+        const object* target;  ///< null: it is gone, or is the queue of a futex
         event_index first;
         event_index last;
     };
@@ -56,6 +57,7 @@ private:
     [[nodiscard]] bool all_writes(const written& of, Condition condition) const;
     [[nodiscard]] bool is_restored(const written& of) const;
     [[nodiscard]] std::optional<event_id> write_before(const written& of) const;
+    [[nodiscard]] std::uint64_t value_of(event_id write, const written& of) const;
     [[nodiscard]] bool releases_as(event_id before, const written& of) const;
     [[nodiscard]] bool is_block(const written& of, event_id before) const;
     [[nodiscard]] bool adds_zero(const written& of) const;

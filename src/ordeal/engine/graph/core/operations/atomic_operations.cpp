@@ -148,7 +148,6 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     const read_request request{
         .what = read_request::form::wait, .success = access.using_order, .expected = old, .bytes = at.bytes};
     run_.self().wait_began = run_.self().porf;
-    ++run_.self().waits_made;
     const seen_value seen = memory_.read_event(target, request, access.site);
     note_read_from(target, seen.rf, access.site);
     if (!run_.single_threaded()) {

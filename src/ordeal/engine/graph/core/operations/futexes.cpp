@@ -81,7 +81,6 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
                                     site_id site) {
     using form = read_request::form;
     run_.some_waited = true;
-    ++run_.self().waits_made;
     thread_state& me = run_.self();
     const view known = me.hb;
     const view pending = me.acq;
@@ -115,6 +114,7 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
     forget();
     if (changed) return futex_wait_result::changed;
     if (!sleeps) return futex_wait_result::timed_out;
+    ++me.waits_made;
     const wait_timeout::kind comes = sleeps_.await(queue, form::leave_queue, limit, site);
     const seen_value end =
         change_queue(queue, {.what = form::leave_queue, .thread_id = run_.thread_id, .limit = comes}, site);

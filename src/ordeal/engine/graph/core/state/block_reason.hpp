@@ -44,7 +44,9 @@ struct by_iterations {
     unsigned count;
 };
 /// The search is cut: the next operation is beyond a bound, or belongs to other executions.
-struct by_cut {};
+struct by_cut {
+    std::optional<event_index> undone_from = std::nullopt;  ///< as in `iteration`
+};
 /// At a violation that is accepted.
 struct by_acceptance {};
 /// At an assumption that does not hold.

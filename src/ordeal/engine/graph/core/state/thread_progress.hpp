@@ -29,7 +29,6 @@ struct speculation {
 /// The beginning of a wait on a condition variable or a futex.
 struct wait_beginning {
     thread_fingerprint state;
-    unsigned waits_made = 0;     ///< thread_progress::waits_made, with this one
     bool limit_is_over = false;  ///< its time limit was over before it began
 };
 
@@ -86,7 +85,7 @@ struct thread_progress {
     bool non_atomic_accesses_in_loops = false;  ///< it has made a non-atomic access that is in `first_accesses`
     std::uint64_t since_head = 0;             ///< thread_fingerprint::since_head, without the arguments of an operation
     std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
-    unsigned waits_made = 0;                  ///< of any kind
+    unsigned waits_made = 0;                  ///< of them, those in which it slept
     bool compares = false;                    ///< some visit or head may have the state of the thread
     bool compares_memory = false;             ///< some visit or head may have the state of the thread and of memory
     event_index since = 0;                    ///< if `compares`: accesses from this epoch on may be repeated

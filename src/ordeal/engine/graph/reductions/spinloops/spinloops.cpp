@@ -13,16 +13,12 @@ reduction::action spinloops::at_operation(const operation_point& at, blocking& b
 reduction::action spinloops::at_iteration(const iteration_point& at, blocking& blocking) {
     const thread_state& me = run_.self();
     if (!run_.at_end(me)) return action::goes_on;
-    // An iteration that a spurious failure caused: the executions in which the thread goes on from here are those
-    // without it. But other threads go on, and what they write may have been there for the thread when it looked. If it
-    // has written something, they may also have seen that: then it goes on here.
-    const auto is_some = [&](const auto& condition) {
-        return std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
-                           [&](event_id id) { return condition((*run_.graph)[id]); });
-    };
-    if (is_some([](const event& each) { return each.is_spurious(); })) {
-        if (is_some([](const event& each) { return each.is_write(); })) return action::goes_on;
-        blocking.why = blocked::by_cut{};
+    // An iteration that a spurious failure or wake-up caused: the executions in which the thread goes on from here are
+    // those without it. But other threads go on, and what they write may have been there for the thread when it looked.
+    const bool is_spurious = std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
+                                         [&](event_id id) { return (*run_.graph)[id].is_spurious(); });
+    if (is_spurious) {
+        blocking.why = blocked::by_cut{at.earlier.event};
     } else {
         const bool polls_clock = at.earlier.clock.was_read_without_change(at.now.clock);
         blocking.why = blocked::by_spinloop{{at.earlier.event, polls_clock, at.same_since}};

@@ -70,12 +70,13 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
     // A notification that ended one of the waits in between would have gone to another thread.
     const auto all_ended_spuriously_since = [&](const wait_beginning& before) {
+        const auto waits = &me.waits_begun.back() + 1 - &before;
         const auto ended =
             std::count_if(me.path.begin() + before.state.event, me.path.begin() + now.event, [&](event_id id) {
                 const event& each = (*run_.graph)[id];
                 return each.is_spurious() && (!each.is_read() || each.read().wakes);
             });
-        return static_cast<unsigned>(ended) == me.waits_made - before.waits_made;
+        return ended == waits;
     };
     const bool may_write = at.releases_mutex;
     const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
@@ -94,7 +95,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         }
         findings_.clock_bound |= idle->polls_clock;
     }
-    me.waits_begun.push_back({now, me.waits_made, passed});
+    me.waits_begun.push_back({now, passed});
     const bool has_limit = at.limit.when != wait_timeout::kind::none;
     if (idle && may_write && !has_limit && !idle->undone_from) end_redundant_wake_up(*idle);
     return idle;

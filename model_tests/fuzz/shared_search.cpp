@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engines.hpp"
 #include "ordeal/engine/graph/core/explorer/explorer.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/search/workers.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
@@ -33,7 +33,7 @@ public:
         search_options by_two = how;
         by_two.resources.jobs = 2;
         graph::tally total = explored(what, by_two, progress);
-        if (total.findings.order_of_arrivals && !total.found) {
+        if (total.search_facts.order_of_arrivals && !total.found) {
             by_two.reductions.barriers = false;
             total = explored(what, by_two, progress);
         }
@@ -50,7 +50,7 @@ private:
             graph::workers(mine, what, how).explore(explorer::clock::time_point::max(), total, progress);
         }
         while (!total.future_read_graphs.empty() && !total.decides()) {
-            mine.follow(std::exchange(total.future_read_graphs, {}));
+            mine.explore_future_reads(std::exchange(total.future_read_graphs, {}));
             mine.explore(~std::uint64_t{0} >> 1, explorer::clock::time_point::max());
             total.add(mine.take_tally());
         }
@@ -67,15 +67,15 @@ private:
             result.kind = total.found->kind;
             result.message = total.found->message;
         }
-        if (!total.findings.refused.empty()) {
+        if (!total.search_facts.refused.empty()) {
             result.verdict = verdict::inconclusive;
-            result.message = total.findings.refused;
+            result.message = total.search_facts.refused;
         } else if (!total.found) {
             for (const graph::exploration_bound& each : graph::exploration_bounds()) {
-                if (total.findings.*each.reached) result.limits.emplace_back(each.id, "", each.effect);
+                if (total.search_facts.*each.reached) result.limits.emplace_back(each.id, "", each.effect);
             }
-            if (std::ranges::find(total.findings.lb_patterns, false, &graph::lb_site_names::only_by_letter) !=
-                total.findings.lb_patterns.end()) {
+            if (std::ranges::find(total.search_facts.lb_patterns, false, &graph::lb_site_names::only_by_letter) !=
+                total.search_facts.lb_patterns.end()) {
                 result.limits.emplace_back("load-buffering", "", limit_effect::hides);
             }
             if (leave_anything_out(result.limits)) result.verdict = verdict::held_within;

@@ -2,8 +2,8 @@
 //
 // Parts of the graph engine by themselves, over states that no code on trial has made.
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
 #include "ordeal/engine/graph/core/progress/spinloop_sites.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
@@ -198,14 +198,14 @@ TEST_CASE("Places of loops are known by name to the next process", "[graph]") {
 
 TEST_CASE("Each bound of a search has a name, a sentence and a flag of its own", "[graph]") {
     std::set<std::string> names;
-    findings none;
+    search_facts none;
     for (const exploration_bound& each : exploration_bounds()) {
         INFO(each.id);
         CHECK(names.insert(each.id).second);
         CHECK_FALSE(each.words(each.most).empty());
-        findings one;
+        search_facts one;
         one.*each.reached = true;
-        findings sum;
+        search_facts sum;
         sum.add(one);
         CHECK(sum.*each.reached);
         CHECK(sum.met_a_bound() == (each.effect == ordeal::detail::limit_effect::bounds));

@@ -376,7 +376,7 @@ TEST_CASE("A violation says whether the letter of C++20 allows the execution sho
     const scenario forbidden = make_scenario<both_look_at_their_own>("both look at their own");
     const models_of_violation of_forbidden{.strongest = memory_model::tso, .excluded = true, .by_letter = false};
     CHECK(models(forbidden) == of_forbidden);
-    check_held_under(forbidden, memory_model::letter);
+    check_held_under(forbidden, memory_model::cpp20_letter);
     const models_of_violation of_rc11{.strongest = memory_model::rc11, .excluded = true, .by_letter = false};
     CHECK(models(make_scenario<flag_is_overwritten>("flag is overwritten")) == of_rc11);
     CHECK(models(make_scenario<both_enter>("both enter")).by_letter);

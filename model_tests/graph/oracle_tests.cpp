@@ -290,7 +290,7 @@ TEST_CASE("The graph engine agrees with the oracle under TSO") {
 
 TEST_CASE("The graph engine agrees with the oracle under the order of seq_cst operations of C++20") {
     const auto compare_all = [](const program_shape& shape, std::uint64_t usual) {
-        compare_random_programs(shape, usual, memory_model::letter);
+        compare_random_programs(shape, usual, memory_model::cpp20_letter);
     };
     compare_all({.seq_cst = share::most}, 200);
     compare_all({.threads = 3, .locations = 3, .instructions = 3}, 300);
@@ -302,7 +302,8 @@ TEST_CASE("The graph engine agrees with the oracle under the order of seq_cst op
         {.threads = 3, .locations = 3, .modifications = share::none, .fences = share::most, .seq_cst = share::most},
         400);
     compare_all({.threads = 3, .locations = 2, .instructions = 3, .fences = share::most, .seq_cst = share::most}, 400);
-    compare_locking_programs({.threads = 3, .instructions = 3, .mutexes = 2, .tries = true}, 200, memory_model::letter);
+    compare_locking_programs({.threads = 3, .instructions = 3, .mutexes = 2, .tries = true}, 200,
+                             memory_model::cpp20_letter);
 }
 
 TEST_CASE("The graph engine counts the executions of the classical programs under the other models, too") {
@@ -311,7 +312,7 @@ TEST_CASE("The graph engine counts the executions of the classical programs unde
             CAPTURE(group.title, each.name);
             CHECK(compare(each.what, memory_model::sc) == comparison::made);
             CHECK(compare(each.what, memory_model::tso) == comparison::made);
-            CHECK(compare(each.what, memory_model::letter) == comparison::made);
+            CHECK(compare(each.what, memory_model::cpp20_letter) == comparison::made);
         }
     }
 }
@@ -322,8 +323,8 @@ TEST_CASE("The comparison with the oracle can fail: an oracle without one of the
     CHECK(some_program_differs(shape, {.coherence = false}));
     CHECK(some_program_differs(shape, {.atomicity = false}));
     CHECK(some_program_differs(shape, {.seq_cst = false}));
-    CHECK(some_program_differs(shape, {.model = memory_model::letter, .seq_cst = false}));
-    CHECK(some_program_differs(shape, {.model = memory_model::letter, .strongly = false}));
+    CHECK(some_program_differs(shape, {.model = memory_model::cpp20_letter, .seq_cst = false}));
+    CHECK(some_program_differs(shape, {.model = memory_model::cpp20_letter, .strongly = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::sc, .from_reads = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::tso, .from_reads = false}));
     CHECK(some_program_differs(shape, {.model = memory_model::tso, .fences = false}));

@@ -199,7 +199,7 @@ TEST_CASE("Spurious failures are explored by rising number, below the bound of t
     const scenario what = make_scenario<weak_additions>("weak additions");
     const graph::slice_result result = all_bounds_of_spurious_failures(what, {.spurious = 3, .reuse = 2});
     CHECK(result.over);
-    CHECK_FALSE(result.counted.findings.spurious_bound);
+    CHECK_FALSE(result.counted.search_facts.spurious_bound);
     REQUIRE(result.results.size() == 3);
     for (unsigned most = 0; most < 3; ++most) {
         CAPTURE(most);

@@ -213,8 +213,8 @@ bool consistent(const execution& graph, const axioms& wanted) {
     }
     return (!wanted.coherence || rules.coherent()) && (!wanted.atomicity || rules.atomic()) &&
            (!wanted.no_thin_air || rules.no_thin_air()) &&
-           (!wanted.seq_cst ||
-            (wanted.model == memory_model::letter ? rules.single_total_order(graph, wanted) : rules.seq_cst(graph)));
+           (!wanted.seq_cst || (wanted.model == memory_model::cpp20_letter ? rules.single_total_order(graph, wanted)
+                                                                           : rules.seq_cst(graph)));
 }
 
 bool coherent_by_location(const execution& graph) { return model(graph).uniproc(graph); }

@@ -151,7 +151,7 @@ exploration explore(const code& what, unsigned reuse) {
         result.texts.insert(graph::to_text(graph));
         if (reuse == 0) result.graphs.push_back(graph);
     }
-    result.bounded = runner.interpreter().findings.reuse_bound || runner.interpreter().findings.block_bound;
+    result.bounded = runner.interpreter().search_facts.reuse_bound || runner.interpreter().search_facts.block_bound;
     return result;
 }
 

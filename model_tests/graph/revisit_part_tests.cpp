@@ -165,7 +165,7 @@ TEST_CASE("A revisit keeps what was inserted before the read, and the prefix of 
     whole.graph[read].read().retry = retry_status::needed;
 
     execution_graph made;
-    execution_graph::revisit_tables tables;
+    execution_graph::renumbering tables;
     made.revisit(whole.graph, read, write, prefix(3), tables);
     REQUIRE(made.size() == 5);
     CHECK(made[0].where == y);
@@ -274,7 +274,7 @@ TEST_CASE("Without its retry, a thread reads at first what it reads at last", "[
     whole.graph[earlier].read().spurious = true;
 
     execution_graph made;
-    execution_graph::revisit_tables tables;
+    execution_graph::renumbering tables;
     const event_id taken = made.without_retry(whole.graph, earlier, last, tables);
     REQUIRE(made.size() == 2);
     CHECK(made[taken].read().rf == 1);

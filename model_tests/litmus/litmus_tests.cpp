@@ -72,7 +72,7 @@ void check_letter(const litmus_row& row) {
     CAPTURE(row.what.name);
     search_options how = full_search();
     how.bounds.reuse = 9;
-    how.model = memory_model::letter;
+    how.model = memory_model::cpp20_letter;
     const search_result result = search(scenario_of(row), how, "graph");
     CAPTURE(result.message, result.executions, result.limits);
     CHECK(found_by(row, result) == (row.graph.named.empty() ? row.allowed : row.graph.outcomes));

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array sources{
     "src/ordeal/audit/judge.cpp",
     "src/ordeal/audit/weaken.cpp",
-    "src/ordeal/engine/graph/core/findings/exploration_bounds.cpp",
+    "src/ordeal/engine/graph/core/facts/exploration_bounds.cpp",
     "src/ordeal/engine/graph/reductions/symmetry/symmetric_search.cpp",
     "src/ordeal/engine/graph/search/search_limits.cpp",
     "src/ordeal/engine/graph/search/shards.cpp",

@@ -100,7 +100,7 @@ void __ordeal_end_of_scope(void*, std::size_t) {}
 void __ordeal_needs_room(std::size_t) {}
 void __ordeal_end_of_storage(void*, std::size_t) {}
 void __ordeal_begin_of_scope(void*, std::size_t) {}
-void __ordeal_loop_head(bool, const void*, const std::uint64_t*, std::uint64_t, std::uint64_t) {}
+void __ordeal_loop_header(bool, const void*, const std::uint64_t*, std::uint64_t, std::uint64_t) {}
 void __ordeal_unseen(const char*) { record.unseen = true; }
 void __ordeal_masked_read(const char* from, std::uint64_t mask, std::size_t size) {
     for (; mask != 0; mask >>= 1, from += size) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Waits in loops whose heads a thread comes to directly after it took the mutex, so that it may as well have come
+// Waits in loops whose headers a thread comes to directly after it took the mutex, so that it may as well have come
 // later; and such as only look like that.
 #include "model_tests/plain/programs/programs.hpp"
 

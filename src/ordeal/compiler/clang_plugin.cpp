@@ -8,7 +8,7 @@
 #include "clang_counted_loops.hpp"
 #include "clang_fences.hpp"
 #include "clang_lifetimes.hpp"
-#include "clang_loop_heads.hpp"
+#include "clang_loop_headers.hpp"
 #include "clang_short_circuits.hpp"
 
 #include <llvm/ADT/SmallVector.h>
@@ -90,11 +90,11 @@ public:
 };
 
 // Last, so that what it finds live is what is computed.
-class loop_head_pass : public PassInfoMixin<loop_head_pass> {
+class loop_header_pass : public PassInfoMixin<loop_header_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
-        mark_loop_heads(function, analyses.getResult<LoopAnalysis>(function),
-                        analyses.getResult<DominatorTreeAnalysis>(function));
+        mark_loop_headers(function, analyses.getResult<LoopAnalysis>(function),
+                          analyses.getResult<DominatorTreeAnalysis>(function));
         return PreservedAnalyses::none();
     }
     static bool isRequired() { return true; }
@@ -186,7 +186,7 @@ ModulePassManager passes(OptimizationLevel level) {
     }
     all.addPass(CoroCleanupPass());
     all.addPass(non_atomic_access_pass());
-    all.addPass(createModuleToFunctionPassAdaptor(loop_head_pass()));
+    all.addPass(createModuleToFunctionPassAdaptor(loop_header_pass()));
     all.addPass(createModuleToFunctionPassAdaptor(ThreadSanitizerPass()));
     all.addPass(done_pass());
     return all;

@@ -11,39 +11,59 @@
 namespace ordeal::detail {
 
 /// The memory model: the consistent executions and their happens-before. From `cpp20` on the weakest comes first: each
-/// allows all executions of the next. Under TSO and sequential consistency every atomic operation synchronises with the
-/// write that it reads from.
+/// allows all executions of the next.
 enum class memory_model : std::uint8_t {
-    letter,  ///< as cpp20, without what [atomics.order] excludes and RC11 does not
-    cpp20,   ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
-    rc11,    ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
-    tso,     ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
-    sc,      ///< sequential consistency: interleavings
+    cpp20_letter,  ///< as cpp20, without what [atomics.order] excludes and RC11 does not
+    cpp20,         ///< RC11 and load buffering, as far as promises are certified; Kang et al., POPL 2017
+    rc11,          ///< C++ without load buffering, by Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017
+    tso,           ///< x86-64: stores wait in a buffer; Owens, Sarkar, Sewell, TPHOLs 2009
+    sc,            ///< sequential consistency: interleavings
 };
 
-inline constexpr std::array<std::string_view, 5> memory_model_ids{"cpp20-letter", "cpp20", "rc11", "tso", "sc"};
-inline constexpr std::array<std::string_view, 5> memory_model_names{"the letter of C++20", "C++20", "RC11", "TSO",
-                                                                    "sequential consistency"};
+/// What the rest of the engine asks of a model; consistency.cpp has the axioms.
+struct memory_model_traits {
+    std::string_view id;
+    std::string_view name;
+    /// The orders of the operations decide what synchronises; otherwise every atomic operation synchronises with the
+    /// write that it reads from.
+    bool uses_memory_orders;
+    bool has_load_buffering;
+};
+
+inline constexpr std::array<memory_model_traits, 5> memory_models{{
+    {"cpp20-letter", "the letter of C++20", true, true},
+    {"cpp20", "C++20", true, true},
+    {"rc11", "RC11", true, false},
+    {"tso", "TSO", false, false},
+    {"sc", "sequential consistency", false, false},
+}};
+[[nodiscard]] constexpr const memory_model_traits& traits_of(memory_model value) noexcept {
+    return memory_models[static_cast<std::size_t>(value)];
+}
 
 /// That of a search of which nothing else is asked, and of a token that names none.
 inline constexpr memory_model default_memory_model = memory_model::cpp20;
 
-/// Whether the orders of the operations decide what synchronises.
-[[nodiscard]] constexpr bool uses_memory_orders(memory_model value) noexcept { return value <= memory_model::rc11; }
+[[nodiscard]] constexpr bool uses_memory_orders(memory_model value) noexcept {
+    return traits_of(value).uses_memory_orders;
+}
+[[nodiscard]] constexpr bool has_load_buffering(memory_model value) noexcept {
+    return traits_of(value).has_load_buffering;
+}
 
-[[nodiscard]] constexpr bool has_load_buffering(memory_model value) noexcept { return value <= memory_model::cpp20; }
-
-[[nodiscard]] constexpr std::string_view to_string(memory_model value) noexcept {
-    return memory_model_ids[static_cast<std::size_t>(value)];
+[[nodiscard]] constexpr std::string_view to_string(memory_model value) noexcept { return traits_of(value).id; }
+/// The words of `--model`.
+[[nodiscard]] constexpr std::array<std::string_view, memory_models.size()> memory_model_ids() noexcept {
+    std::array<std::string_view, memory_models.size()> ids;
+    std::ranges::transform(memory_models, ids.begin(), &memory_model_traits::id);
+    return ids;
 }
 [[nodiscard]] constexpr std::optional<memory_model> parse_memory_model(std::string_view text) noexcept {
-    const auto found = std::ranges::find(memory_model_ids, text);
-    if (found == memory_model_ids.end()) return std::nullopt;
-    return static_cast<memory_model>(found - memory_model_ids.begin());
+    const auto found = std::ranges::find(memory_models, text, &memory_model_traits::id);
+    if (found == memory_models.end()) return std::nullopt;
+    return static_cast<memory_model>(found - memory_models.begin());
 }
-[[nodiscard]] constexpr std::string_view name_of(memory_model value) noexcept {
-    return memory_model_names[static_cast<std::size_t>(value)];
-}
+[[nodiscard]] constexpr std::string_view name_of(memory_model value) noexcept { return traits_of(value).name; }
 
 /// The memory models in which a violation exists.
 struct models_of_violation {

@@ -40,7 +40,7 @@ std::optional<search_reductions> parse_reductions(std::string_view text) {
         } else {
             const bool on = !name.starts_with('-');
             if (!on) name.remove_prefix(1);
-            if (name == "loops") name = "spinloops";  // its name of before, for one version
+            if (name == "loops") name = "spinloops";  // its former name, accepted for one more version
             const auto& names = reduction_names();
             const auto found = std::ranges::find(names, name, &reduction_name::name);
             if (found == names.end()) return std::nullopt;

@@ -11,7 +11,8 @@ namespace ordeal::detail {
 /// Parts of a search that leave out executions which cannot differ from explored ones. Each can be switched off;
 /// without any of them a search of code over the policy is TruSt as published (Kokologiannakis et al., POPL 2022). Code
 /// without a policy that clang compiles keeps its shortened loops (compiler/clang_counted_loops.hpp). Engine graph
-/// only; engine/graph/reductions/ has the argument and the source of each.
+/// only. The argument and the source of each stand in engine/graph/reductions/; of `barriers` in
+/// core/operations/arrivals.hpp, of `waiting` in docs/explanation/graph-search.md (executions that stay blocked).
 struct search_reductions {
     bool retries = true;    ///< redundant retries of a read are not followed
     bool blocked = true;    ///< a graph in which a thread is permanently blocked is abandoned

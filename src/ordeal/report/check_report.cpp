@@ -59,7 +59,7 @@ std::string words_for_strongest(const models_of_violation& models) {
         case memory_model::tso:
             if (!models.cut_short) break;
             return "Exists under TSO, the memory model of x86-64; a search under sequential consistency was cut short.";
-        case memory_model::letter:
+        case memory_model::cpp20_letter:
         case memory_model::cpp20: break;
         case memory_model::rc11:
             if (!models.cut_short) break;
@@ -71,7 +71,7 @@ std::string words_for_strongest(const models_of_violation& models) {
             return models.excluded
                        ? "Exists under TSO, the memory model of x86-64, and not under sequential consistency."
                        : "Exists under TSO, the memory model of x86-64; none was found under sequential consistency.";
-        case memory_model::letter:
+        case memory_model::cpp20_letter:
         case memory_model::cpp20: return "Exists only with load buffering: a later store was made before a load.";
         case memory_model::rc11:
             return models.excluded ? "Exists only in memory models weaker than TSO, the memory model of x86-64."

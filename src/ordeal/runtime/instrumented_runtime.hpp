@@ -37,7 +37,7 @@ struct call_origin {
 
 /// The beginning of an iteration of a loop in which a thread may wait for others, with what is live there: besides
 /// memory and the frames of callers, the iteration depends on nothing else.
-struct loop_head {
+struct loop_header {
     std::uintptr_t loop = 0;                  ///< which of those in the frame
     std::uintptr_t frame = 0;                 ///< what lies above is callers'
     std::span<const std::uint64_t> values;    ///< all that are not in variables
@@ -181,7 +181,7 @@ public:
 
     /// The running thread begins an iteration. If it began an earlier one in the same state, and has done nothing since
     /// that others could observe, it goes on only when something has changed.
-    virtual void begin_iteration(const loop_head& head, const code_location& at) = 0;
+    virtual void begin_iteration(const loop_header& head, const code_location& at) = 0;
 
     /// The system call futex. A wait compares the word and goes to sleep in one step; waits and wakes of one word are
     /// totally ordered, and a woken thread, or one that waits after a wake, sees in the word what was stored before the

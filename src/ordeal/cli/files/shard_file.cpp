@@ -25,7 +25,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind shard_kind{.name = "shard", .version = "6", .lines = 2};
+constexpr sealed_kind shard_kind{.name = "shard", .version = "7", .lines = 2};
 
 std::string contents_of(const std::string& path) {
     std::error_code error;

@@ -37,7 +37,10 @@ value_choices choices_of(const described_option& option, const std::string& comm
     if (option.value == "PATTERN") return {.scenarios = true};
     if (option.value == "SHELL") return {.values = completion_shells()};
     if (has_name(option, "--color")) return {.values = {"auto", "always", "never"}};
-    if (has_name(option, "--model")) return {.values = {memory_model_ids.begin(), memory_model_ids.end()}};
+    if (has_name(option, "--model")) {
+        constexpr auto ids = memory_model_ids();
+        return {.values = {ids.begin(), ids.end()}};
+    }
     if (has_name(option, "--reductions")) return {.values = reduction_values()};
     if (has_name(option, "--search"))
         return {.values = {"auto", "full", "preemptions=", "random=", "pct=", "pos=", "surw="}};

@@ -749,7 +749,7 @@ private:
     }
     static std::string model_check(const std::string& text) {
         return parse_memory_model(text) ? ""
-                                        : fmt::format("not one of {}: '{}'", fmt::join(memory_model_ids, ", "), text);
+                                        : fmt::format("not one of {}: '{}'", fmt::join(memory_model_ids(), ", "), text);
     }
     static std::string timeouts_check(const std::string& text) {
         return text == "any" || text == "late" ? "" : "not one of any, late: '" + text + "'";

@@ -26,7 +26,7 @@ void fields(const auto& io, is<search_options> auto& value) {
     io("model", value.model, parse_memory_model);
     io("examples", value.wanted.examples);
     io("words", value.wanted.atomic_states);
-    io("handovers", value.wanted.used_orders);
+    io("used_orders", value.wanted.used_orders);
     io("reductions", value.reductions, parse_reductions);
     io("shard", value.shard);
 }

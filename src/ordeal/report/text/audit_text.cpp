@@ -286,7 +286,7 @@ namespace {
 // The meaning of a verdict under a model other than that of C++.
 std::string_view meaning_under(memory_model model) {
     switch (model) {
-        case memory_model::letter:
+        case memory_model::cpp20_letter:
         case memory_model::cpp20:
         case memory_model::rc11: return "";
         case memory_model::tso:

@@ -59,7 +59,7 @@ bool consistency::surely_consistent(const execution_graph& graph, const event& a
     if (added.using_order != order::seq_cst || later.empty()) return true;
     if (std::ranges::any_of(later, [&](event_id each) { return graph[each].using_order == order::seq_cst; }))
         return false;
-    return which_ != memory_model::letter || std::ranges::none_of(graph.events(), [&](const event& each) {
+    return which_ != memory_model::cpp20_letter || std::ranges::none_of(graph.events(), [&](const event& each) {
                return each.is_read() && each.using_order == order::seq_cst &&
                       std::ranges::find(later, each.read().rf) != later.end();
            });
@@ -73,13 +73,13 @@ bool consistency::allows_future_reads(const execution_graph& graph, const views_
 bool consistency::allows(const execution_graph& graph, const views_table& views) {
     if (graph.future_reads && !has_load_buffering(which_)) return false;
     switch (which_) {
-        case memory_model::letter:
+        case memory_model::cpp20_letter:
         case memory_model::cpp20:
         case memory_model::rc11:
             // Most graphs are sequentially consistent, which implies every axiom and is cheaper to check.
             if (!some_seq_cst_ || allowed_by_sc(graph, views, order_.tables())) return true;
-            return which_ == memory_model::letter ? atomics_order_.tables().allows(graph, views)
-                                                  : rc11_.tables().allows(graph, views);
+            return which_ == memory_model::cpp20_letter ? atomics_order_.tables().allows(graph, views)
+                                                        : rc11_.tables().allows(graph, views);
         case memory_model::tso: return allowed_by_tso(graph, views, order_.tables());
         case memory_model::sc: break;
     }

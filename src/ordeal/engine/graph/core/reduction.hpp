@@ -78,7 +78,7 @@ public:
         return action::goes_on;
     }
     /// The running thread begins an iteration of a loop, and has waited since it began the one before.
-    [[nodiscard]] virtual action after_wait(const iteration_head& /*earlier*/, const iteration_head& /*now*/,
+    [[nodiscard]] virtual action after_wait(const iteration_start& /*earlier*/, const iteration_start& /*now*/,
                                             blocking& /*blocking*/) {
         return action::goes_on;
     }
@@ -136,7 +136,7 @@ public:
     [[nodiscard]] bool abandons_blocked(const blocking& blocking) const {
         return std::ranges::any_of(all_, [&](const auto& each) { return each->abandons_blocked(blocking); });
     }
-    [[nodiscard]] reduction::action after_wait(const iteration_head& earlier, const iteration_head& now,
+    [[nodiscard]] reduction::action after_wait(const iteration_start& earlier, const iteration_start& now,
                                                blocking& blocking) const {
         return first_action([&](reduction& each) { return each.after_wait(earlier, now, blocking); });
     }

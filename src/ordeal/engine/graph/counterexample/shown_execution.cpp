@@ -182,7 +182,7 @@ void shown_execution::replay(const choices& wanted) {
     show_run(*graph);
     result_.executions = 1;
     if (runner_.interpreter().run_end.refused()) {
-        result_.message = runner_.interpreter().findings.refused;
+        result_.message = runner_.interpreter().search_facts.refused;
         return;
     }
     if (result_.kind == violation_kind::nondeterminism || !runner_.interpreter().graph_memory.is_execution()) {

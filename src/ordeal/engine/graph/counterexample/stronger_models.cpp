@@ -51,8 +51,8 @@ models_of_violation stronger_models::judge(const execution_graph& violated, viol
         // Executions without future reads were explored before those with them, and showed nothing: all of RC11, or
         // what the letter of C++20 allows of them.
         return {.strongest = memory_model::cpp20,
-                .excluded = found_in_ != memory_model::letter,
-                .by_letter = shows(violated, kind, memory_model::letter)};
+                .excluded = found_in_ != memory_model::cpp20_letter,
+                .by_letter = shows(violated, kind, memory_model::cpp20_letter)};
     }
     const memory_model strongest = strongest_of(violated, kind);
     return {.strongest = strongest, .by_letter = is_allowed_by_letter(violated, kind, strongest)};
@@ -84,13 +84,13 @@ models_of_violation stronger_models::search(const execution_graph& violated, vio
 bool stronger_models::is_allowed_by_letter(const execution_graph& violated, violation_kind kind,
                                            memory_model strongest) {
     return strongest == memory_model::sc || !uses_memory_orders(found_in_) ||
-           shows(violated, kind, memory_model::letter);
+           shows(violated, kind, memory_model::cpp20_letter);
 }
 
 // An execution that the letter allows is easier to argue with than a simpler one that it does not.
 bool stronger_models::find_by_letter(violation_kind kind, clock::time_point deadline) {
     std::optional<counterexample> before = std::exchange(simplest_, std::nullopt);
-    if (look_for(kind, memory_model::letter, deadline) == answer::exists && simplest_) return true;
+    if (look_for(kind, memory_model::cpp20_letter, deadline) == answer::exists && simplest_) return true;
     simplest_ = std::move(before);
     return false;
 }
@@ -109,7 +109,7 @@ models_of_violation stronger_models::up_to(memory_model strongest, answer in_nex
 
 stronger_models::answer stronger_models::look_for(violation_kind kind, memory_model which, clock::time_point deadline) {
     runner_.interpreter().graph_memory.judge_by(which);
-    runner_.interpreter().findings = {};
+    runner_.interpreter().search_facts = {};
     runner_.interpreter().scheduling_points.leave_at(deadline);
     run_allowance further(most_further_runs);
     run_meter length(runner_);
@@ -130,7 +130,7 @@ stronger_models::answer stronger_models::look_for(violation_kind kind, memory_mo
         }
         others = true;  // its continuations are unknown
     }
-    return others || runner_.interpreter().findings.met_a_bound() ? answer::unknown : answer::excluded;
+    return others || runner_.interpreter().search_facts.met_a_bound() ? answer::unknown : answer::excluded;
 }
 
 // A simpler execution is easier to read, but worth less time than the answer.

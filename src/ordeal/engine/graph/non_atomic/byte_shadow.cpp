@@ -199,11 +199,11 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     return found;
 }
 
-byte_shadow::findings byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
-    findings all;
+byte_shadow::search_facts byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
+    search_facts all;
     all.unwritten = where.size > 0;
     for_each(where, [&](granule& here, std::uint8_t mask) {
-        const findings one = note_one(here, mask, now, hb);
+        const search_facts one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
@@ -215,17 +215,17 @@ byte_shadow::findings byte_shadow::note_many(memory_range where, const access& n
 }
 
 // A write begins a new object, and so does any access of the thread that ended the old one.
-void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept {
-    const bool begins = !here.told && here.ended_by == now.thread_id && now.how == byte_access::write;
+void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, search_facts& result) noexcept {
+    const bool begins = !here.announced && here.ended_by == now.thread_id && now.how == byte_access::write;
     result.scopeless = !begins && (here.ended & here.scopeless & mask) != 0;
     result.ended = result.scopeless || here.ended_by != now.thread_id;
     if (result.scopeless) return;  // a variable has an owner, which begins it
     if (!result.ended || now.how == byte_access::write) here.ended &= static_cast<std::uint8_t>(~mask);
 }
 
-std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, const access& now, const view& hb) {
+std::optional<byte_shadow::search_facts> byte_shadow::note_end(memory_range where, const access& now, const view& hb) {
     bool first = false;
-    findings all;
+    search_facts all;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
         mask &= here.valid;
@@ -239,7 +239,7 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
             return;
         }
         const std::uint8_t written_before = here.written;
-        const findings one = note_one(here, mask, now, hb);
+        const search_facts one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.on_object |= one.on_object;
         all.ended |= one.ended;
@@ -251,10 +251,10 @@ std::optional<byte_shadow::findings> byte_shadow::note_end(memory_range where, c
     return all;
 }
 
-void byte_shadow::set_scopeless(memory_range where, bool told) {
+void byte_shadow::set_scopeless(memory_range where, bool announced) {
     for_each(where, [&](granule& here, std::uint8_t mask) {
         here.scopeless |= here.ended & mask;
-        here.told = told;
+        here.announced = announced;
     });
 }
 
@@ -436,8 +436,8 @@ void byte_shadow::allocate(memory_range block, const access& now, const view& hb
     });
 }
 
-byte_shadow::findings byte_shadow::free(memory_range block, const access& now, const view& hb) {
-    findings all;
+byte_shadow::search_facts byte_shadow::free(memory_range block, const access& now, const view& hb) {
+    search_facts all;
     for_each(block, [&](granule& here, std::uint8_t mask) {
         all.raced |= note_one(here, mask, now, hb).raced;
         here.valid &= static_cast<std::uint8_t>(~mask);

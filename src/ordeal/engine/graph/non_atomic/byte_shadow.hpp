@@ -31,14 +31,14 @@ class byte_shadow {
         std::uint8_t ended = 0;               ///< bytes of objects whose lifetime has ended, not written since
         std::uint8_t ended_by = 0;            ///< the thread that ended it, or the last one to end some
         std::uint8_t scopeless = 0;           ///< of the ended bytes, those of variables whose scope has ended
-        bool told = false;                    ///< of the last of those: the beginning of the next scope is announced
+        bool announced = false;               ///< of the last of those: the beginning of the next scope is announced
         std::array<std::uint8_t, 4> masks{};  ///< of each access: a bit for each byte
         std::array<std::uint32_t, 4> accesses{};  ///< with many: the first is their place in overflow_
     };
 
 public:
     using shadow_point = undo_log<granule>::point;
-    using findings = byte_findings;
+    using search_facts = byte_findings;
     using access = timed_access;
 
     /// Addresses here are found without a search; `blocks`: only allocated blocks are accessible there.
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] bool used_up() const noexcept { return generation_ >= 0xf000'0000; }
 
     /// An access by a thread whose happens-before is `hb`.
-    findings note(memory_range where, const access& now, const view& hb) {
+    search_facts note(memory_range where, const access& now, const view& hb) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
             return note_one(at(where.address), mask_of(first, where.size), now, hb);
@@ -64,10 +64,10 @@ public:
     }
     /// The end of a lifetime: a write to these bytes that keeps which of them are initialised. Nothing if the same
     /// thread has ended all of them already.
-    std::optional<findings> note_end(memory_range where, const access& now, const view& hb);
-    /// The bytes belonged to a variable whose scope has ended. `told`: the beginning of every scope is announced;
+    std::optional<search_facts> note_end(memory_range where, const access& now, const view& hb);
+    /// The bytes belonged to a variable whose scope has ended. `announced`: the beginning of every scope is announced;
     /// otherwise a non-atomic write of the thread that ended the scope also begins another.
-    void set_scopeless(memory_range where, bool told);
+    void set_scopeless(memory_range where, bool announced);
     /// The bytes belong to a new object, which need not be written.
     void begin_anew(memory_range where);
     /// The bytes belong to a new variable, or to memory that the thread has allocated: none is initialised.
@@ -87,7 +87,7 @@ public:
     /// Allocating is a write to all of it that initialises no byte.
     void allocate(memory_range block, const access& now, const view& hb);
     /// Freeing is a write to all of it, after which it is inaccessible.
-    findings free(memory_range block, const access& now, const view& hb);
+    search_facts free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
     /// Bytes that are uninitialised in `from` become so in `to`.
     void copy_written(std::uintptr_t to, memory_range from);
@@ -205,8 +205,8 @@ private:
     }
     [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
     granule& elsewhere(std::uintptr_t address);
-    findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
-        findings result;
+    search_facts note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
+        search_facts result;
         if (here.count == ignored) [[unlikely]]
             return result;
         result.outside = (here.valid & mask) != mask;
@@ -245,12 +245,12 @@ private:
         here.count = 1;
         return true;
     }
-    static void meet_end(granule& here, std::uint8_t mask, const access& now, findings& result) noexcept;
+    static void meet_end(granule& here, std::uint8_t mask, const access& now, search_facts& result) noexcept;
     [[nodiscard]] static std::uint32_t unwritten_in(const granule& here, std::uint8_t mask) noexcept {
         return here.count == ignored ? 0 : static_cast<std::uint32_t>(mask & ~here.written);
     }
     [[nodiscard]] std::uint32_t unwritten_of_many(memory_range where);
-    findings note_many(memory_range where, const access& now, const view& hb);
+    search_facts note_many(memory_range where, const access& now, const view& hb);
     bool add(granule& here, std::uint32_t word, std::uint8_t mask, const view& hb);
     template <class Which>
     void leave_out(granule& here, std::uint8_t mask, Which which);

@@ -9,9 +9,9 @@ bool cells::compared(std::uintptr_t address) const noexcept {
     return heap::contains(reinterpret_cast<const void*>(address)) || fibers_.on_stack(run_.thread_id, address);
 }
 
-// While a spurious failure is on trial, this thread must already have made the same access since its last event: then
-// the access has been checked, and others are checked against it. A write must leave the old value, which is compared
-// if it is on the heap or on the thread's own stack.
+// While a thread goes on in speculation, as if it had failed spuriously, it must already have made the same access
+// since its last event: then the access has been checked, and others are checked against it. A write must leave the old
+// value, which is compared if it is on the heap or on the thread's own stack.
 void cells::require_harmless(std::uintptr_t address, bool writes) {
     const object* const found = run_.objects.find(address);
     if (found == nullptr || !found->alive || found->kind == object_kind::frame) run_end_.give_up_speculation();
@@ -30,8 +30,8 @@ void cells::read(memory_range where, site_id site) {
     run_.note_touched(where, {false}, [&](event_index since) {
         return target.reads[run_.index()] >= since || (target.writer == run_.thread_id && target.write_epoch >= since);
     });
-    if (handovers_.wanted()) [[unlikely]]
-        handovers_.note_access(target, false);
+    if (used_orders_.wanted()) [[unlikely]]
+        used_orders_.note_access(target, false);
     if (!object_lifetimes_.note_read(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(target, violation_kind::data_race,
                             "is read while its last write is not ordered before the read", site);
@@ -55,8 +55,8 @@ void cells::write(memory_range where, site_id site) {
     run_.note_touched(where, {true}, [&](event_index since) {
         return target.writer == run_.thread_id && target.write_epoch >= since;
     });
-    if (handovers_.wanted()) [[unlikely]]
-        handovers_.note_access(target, true);
+    if (used_orders_.wanted()) [[unlikely]]
+        used_orders_.note_access(target, true);
     if (!object_lifetimes_.note_write(target) && !run_end_.continues_after(violation_kind::data_race, site)) {
         run_end_.fail_about(target, violation_kind::data_race,
                             "is written while another access is not ordered before the write", site);

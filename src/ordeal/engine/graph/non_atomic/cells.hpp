@@ -10,8 +10,8 @@ namespace ordeal::detail::graph {
 /// Non-atomic data of code over the policy: cells and frames.
 class cells : run_context {
 public:
-    cells(const run_context& of, object_lifetimes& lifetimes, handovers& handovers)
-        : run_context(of), object_lifetimes_(lifetimes), handovers_(handovers) {}
+    cells(const run_context& of, object_lifetimes& lifetimes, used_orders& used_orders)
+        : run_context(of), object_lifetimes_(lifetimes), used_orders_(used_orders) {}
 
     void read(memory_range where, site_id site);
     void write(memory_range where, site_id site);
@@ -22,7 +22,7 @@ private:
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
 
     object_lifetimes& object_lifetimes_;
-    handovers& handovers_;
+    used_orders& used_orders_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -93,8 +93,8 @@ void non_atomic_memory::check_limit(const code_location& at) {
     const memory_range of_port = runtime_stack_from(here.frame);
     caller_state caller = here;
     if (of_port.size != 0) caller.frame = stack_of_runtime_caller();
-    const std::uint64_t told = hash_of_bytes(of_port.address, of_port.size, at.address);
-    const std::uint64_t state = hash_of_number(told, caller.hash(fibers_.top(run_.thread_id)));
+    const std::uint64_t bytes = hash_of_bytes(of_port.address, of_port.size, at.address);
+    const std::uint64_t state = hash_of_number(bytes, caller.hash(fibers_.top(run_.thread_id)));
     if (has_come_back(state)) return set_aside_endless(at);
     if (compared_.count < most_compared) return;
     compared_ = {};
@@ -127,12 +127,12 @@ void non_atomic_memory::set_aside_endless(const code_location& at) {
 }
 
 void non_atomic_memory::leave_off(const code_location& at) {
-    findings_.length_bound = true;
+    search_facts_.length_bound = true;
     if (run_.on_main_thread()) run_end_.abandon();
     operation_accounting_.enter();
     ++run_.step;
     recorder_.record("goes on and on", site_of(at), nullptr);
-    while (true) scheduling_points_.block(blocked::by_cut{});
+    while (true) scheduling_points_.block(blocked::by_pruning{});
 }
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
@@ -149,7 +149,7 @@ void non_atomic_memory::note_write_of(std::uintptr_t address) {
 // A redundant iteration of a wait that returned spuriously is not followed further. So its reads are not checked
 // against accesses that need its thread to continue.
 void non_atomic_memory::note_past_a_wait() {
-    findings_.wake_up_races = findings_.wake_up_races || past_waits_.is_past_one();
+    search_facts_.wake_up_races = search_facts_.wake_up_races || past_waits_.is_past_one();
 }
 
 // The bytes may be nowhere: then the read itself ends the execution.
@@ -157,7 +157,7 @@ void non_atomic_memory::note_input(memory_range where) {
     constexpr std::size_t largest = 16;
     thread_state& me = run_.self();
     if (where.size > largest || !compared(where.address) || !compared(where.address + where.size - 1)) {
-        me.since_head = 0;
+        me.since_header = 0;
     } else {
         me.note_input(fingerprint_of_bytes(where.address, where.size, 0, instrumented().clock().passed));
     }
@@ -173,7 +173,7 @@ void non_atomic_memory::note_behind_lock(memory_range where, byte_access how) no
 void non_atomic_memory::note_seen(memory_range where) {
     const auto owner = fibers::owner_of(where.address);
     if (!owner || owner->thread_id == run_.thread_id) return;
-    head_behind_lock& head = run_.of(owner->thread_id).head_behind_lock;
+    start_behind_lock& head = run_.of(owner->thread_id).start_behind_lock;
     if (head.lock.after == 0) return;
     const auto since = static_cast<event_index>(head.lock.after + 1);
     for (std::size_t i = 0; i < where.size; ++i) {
@@ -195,8 +195,8 @@ void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
         const auto number = static_cast<std::size_t>(other);
         const thread_state& one = run_.of(other);
         if (!(kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops)) continue;
-        if (!one.has_head_at(me.hb[number], known[number])) continue;
-        findings_.cut_accesses.add_unordered(
+        if (!one.has_start_at(me.hb[number], known[number])) continue;
+        search_facts_.pruned_accesses.add_unordered(
             {other, where.address, where.size, kind_of(how), known[number], me.hb[number]});
     }
 }
@@ -220,7 +220,7 @@ void non_atomic_memory::note_touched(memory_range where, byte_access how) {
 void non_atomic_memory::note_handed(memory_range where, byte_access how) {
     const harness_scope harness;
     shadow_.conflicting(where, access_now(how), earlier_);
-    for (const byte_shadow::access& each : earlier_) handovers_.note_pair(each.thread_id, each.epoch);
+    for (const byte_shadow::access& each : earlier_) used_orders_.note_pair(each.thread_id, each.epoch);
 }
 
 // Not called for ends of lifetimes: another thread's access races with one, or is ordered with it by an object that
@@ -228,14 +228,14 @@ void non_atomic_memory::note_handed(memory_range where, byte_access how) {
 void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
     const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
     if (atomic) {
-        findings_.synchronised |= run_.another_is_there();
+        search_facts_.synchronised |= run_.another_is_there();
     } else if (!fibers_.on_stack(run_.thread_id, where.address)) {
-        findings_.concurrent |= run_.acts_concurrently();
+        search_facts_.concurrent |= run_.acts_concurrently();
     }
-    findings_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fork_join_hb);
+    search_facts_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fork_join_hb);
 }
 
-// As for cells: while a spurious failure is on trial, an access must be a repeated and harmless one.
+// As for cells: in speculation an access must be a repeated and harmless one.
 void non_atomic_memory::require_harmless(memory_range where, byte_access how) {
     const bool noted = shadow_.noted(where, access_now(how));
     if (!noted || (writes(how) && !compared(where.address))) run_end_.give_up_speculation();
@@ -314,7 +314,7 @@ void non_atomic_memory::end(memory_range where, const event_words& how, const co
     run_.note_access(where, true);
     note_touched(where, byte_access::write);
     note_past_a_loop(where, byte_access::write);
-    if (handovers_.wanted()) [[unlikely]]
+    if (used_orders_.wanted()) [[unlikely]]
         note_handed(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
@@ -333,9 +333,9 @@ void non_atomic_memory::begin_scope(memory_range where) {
     shadow_.begin_scope(where, access_now(byte_access::allocation), run_.self().hb);
 }
 
-void non_atomic_memory::end_scope(memory_range where, bool told, const code_location& at) {
+void non_atomic_memory::end_scope(memory_range where, bool announced, const code_location& at) {
     end(where, {"goes out of scope", "the end of its scope"}, at);
-    end_storage(where, told);
+    end_storage(where, announced);
 }
 
 void non_atomic_memory::free_exception(memory_range where) {
@@ -343,9 +343,9 @@ void non_atomic_memory::free_exception(memory_range where) {
     end_storage(where, true);
 }
 
-void non_atomic_memory::end_storage(memory_range where, bool told) {
+void non_atomic_memory::end_storage(memory_range where, bool announced) {
     std::memset(reinterpret_cast<void*>(where.address), left_behind, where.size);
-    if (!run_.self().speculated.active) shadow_.set_scopeless(where, told);
+    if (!run_.self().speculated.active) shadow_.set_scopeless(where, announced);
 }
 
 void non_atomic_memory::fresh(memory_range where) {
@@ -359,7 +359,7 @@ bool non_atomic_memory::is_local(std::uintptr_t address) const {
     return !names_.of_local(address).empty();
 }
 
-void non_atomic_memory::explain(const byte_shadow::findings& found, memory_range where, byte_access how,
+void non_atomic_memory::explain(const byte_shadow::search_facts& found, memory_range where, byte_access how,
                                 const code_location& at) {
     // Frames larger than the stack reach those of other threads; g++ does not report every function entry.
     if (is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));
@@ -655,7 +655,7 @@ void non_atomic_memory::free(memory_range block) {
     end_objects(block);
     note_past_a_wait();
     note_past_a_loop(block, byte_access::write);
-    if (handovers_.wanted()) note_handed(block, byte_access::write);
+    if (used_orders_.wanted()) note_handed(block, byte_access::write);
     if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
         const bool allocation = shadow_.raced_with().how == byte_access::allocation;

@@ -3,11 +3,11 @@
 
 #include "ordeal/engine/graph/core/run/scheduling_points.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
-#include "ordeal/engine/graph/non_atomic/handovers.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 #include "ordeal/engine/graph/non_atomic/past_waits.hpp"
+#include "ordeal/engine/graph/non_atomic/used_orders.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -20,8 +20,8 @@ namespace ordeal::detail::graph {
 class non_atomic_memory : run_context {
 public:
     non_atomic_memory(const run_context& of, object_lifetimes& lifetimes, notifications& notifications,
-                      handovers& handovers)
-        : run_context(of), object_lifetimes_(lifetimes), notifications_(notifications), handovers_(handovers) {}
+                      used_orders& used_orders)
+        : run_context(of), object_lifetimes_(lifetimes), notifications_(notifications), used_orders_(used_orders) {}
 
     /// Before the first run of instrumented code.
     void add_regions();
@@ -45,8 +45,8 @@ public:
     void use(memory_range where, const code_location& at);
     void end(memory_range where, const code_location& at) { end(where, destruction, at); }
     void begin_scope(memory_range where);
-    /// `told`: the beginning of every scope is announced.
-    void end_scope(memory_range where, bool told, const code_location& at);
+    /// `announced`: the beginning of every scope is announced.
+    void end_scope(memory_range where, bool announced, const code_location& at);
     /// Exceptions have no blocks; no other will be at this address.
     void free_exception(memory_range where);
     void fresh(memory_range where);
@@ -96,19 +96,19 @@ private:
     [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
-    byte_shadow::findings note_access(memory_range where, byte_access how) {
+    byte_shadow::search_facts note_access(memory_range where, byte_access how) {
         if (run_.self().compares) [[unlikely]]
             note_touched(where, how);
-        if (how == byte_access::read && run_.self().since_head != 0) [[unlikely]]
+        if (how == byte_access::read && run_.self().since_header != 0) [[unlikely]]
             note_input(where);
         if (run_.self().newest_lock.only_reads) note_behind_lock(where, how);
         if (run_.some_waited) [[unlikely]]
             note_seen(where);
         if (run_.accesses_in_loops) [[unlikely]]
             note_past_a_loop(where, how);
-        if (handovers_.wanted()) [[unlikely]]
+        if (used_orders_.wanted()) [[unlikely]]
             note_handed(where, how);
-        if (!findings_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
+        if (!search_facts_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
             look_for_meeting(where, how);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
@@ -123,7 +123,7 @@ private:
     void note_input(memory_range where);
     void note_past_a_loop(memory_range where, byte_access how);
     void end(memory_range where, const event_words& how, const code_location& at);
-    void end_storage(memory_range where, bool told);
+    void end_storage(memory_range where, bool announced);
     void count(const code_location& at);
     [[gnu::noinline]] void check_limit(const code_location& at);
     [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
@@ -134,7 +134,7 @@ private:
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
     [[nodiscard]] bool is_local(std::uintptr_t address) const;
-    void explain(const byte_shadow::findings& found, memory_range where, byte_access how, const code_location& at);
+    void explain(const byte_shadow::search_facts& found, memory_range where, byte_access how, const code_location& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
     [[nodiscard]] std::string after_unordered_end(std::string_view end, memory_range where) const;
     /// Fails with the access that the latest one raced with.
@@ -154,7 +154,7 @@ private:
 
     object_lifetimes& object_lifetimes_;
     notifications& notifications_;
-    handovers& handovers_;
+    used_orders& used_orders_;
     past_waits past_waits_{run_};
     memory_names names_{fibers_};
     non_atomic_recorder trace_{run_, recorder_, names_};

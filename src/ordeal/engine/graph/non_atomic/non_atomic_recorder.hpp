@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/trace_recorder.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
 

@@ -81,7 +81,7 @@ void object_lifetimes::begin(memory_range where, object_kind kind, std::uint64_t
     made->write_epoch = run_.epoch();
     made->initialised = kind != object_kind::cell || initial != 0;
     made->last_write = made->began = run_.step;
-    made->collected = run_.finishing || run_.runs_thread_alone();
+    made->collected = run_.finishing || run_.runs_without_others();
     if (kind == object_kind::atomic || kind == object_kind::mutex) {
         made->initial = initial;
         made->name_of = constructed_by(run_.thread_id, run_.constructed[run_.index()]++);
@@ -113,7 +113,7 @@ void object_lifetimes::end_with_block(memory_range block) {
 }
 
 void object_lifetimes::retire(object& dying, site_id site, const char* how) {
-    if (handovers_.wanted()) handovers_.note_access(dying, true);
+    if (used_orders_.wanted()) used_orders_.note_access(dying, true);
     if (!note_write(dying)) {
         run_end_.fail_about(dying, violation_kind::unsynchronised_destruction,
                             "is destroyed while another access is not ordered before the destruction", site, how);
@@ -135,7 +135,7 @@ object& object_lifetimes::begin_at(memory_range where, object_kind kind, std::ui
     made.initial = initial;
     made.initialised = true;
     made.has_bytes = kind == object_kind::atomic;
-    made.collected = run_.finishing || run_.runs_thread_alone();
+    made.collected = run_.finishing || run_.runs_without_others();
     return made;
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/run/notifications.hpp"
-#include "ordeal/engine/graph/non_atomic/handovers.hpp"
+#include "ordeal/engine/graph/non_atomic/used_orders.hpp"
 
 #include <cstdint>
 
@@ -16,15 +16,15 @@ inline constexpr const char* written_part_of_atomic =
 /// These are not events; happens-before is checked in every run.
 class object_lifetimes : run_context {
 public:
-    object_lifetimes(const run_context& of, notifications& notifications, handovers& handovers)
-        : run_context(of), notifications_(notifications), handovers_(handovers) {}
+    object_lifetimes(const run_context& of, notifications& notifications, used_orders& used_orders)
+        : run_context(of), notifications_(notifications), used_orders_(used_orders) {}
 
     /// The object of an access; fails if it is not alive.
     object& live(std::uintptr_t address, site_id site) {
         object* const found = run_.objects.find(address);
         if (found == nullptr || !found->alive) [[unlikely]]
             fail_not_alive(found, address, site);
-        if (run_.before_others && !run_.runs_thread_alone()) found->take_unseen_write();
+        if (run_.before_others && !run_.runs_without_others()) found->take_unseen_write();
         return *found;
     }
     /// The object of an operation, which counts as a read of its lifetime.
@@ -66,21 +66,22 @@ private:
     void bring_parts_up_to_date(object& of, memory_range where);
 
     notifications& notifications_;
-    handovers& handovers_;
+    used_orders& used_orders_;
 };
 
 // Construction and finish() are no threads. Threads whose accesses are ordered by creating and joining do not count as
 // sharing: only one order is possible.
 inline void object_lifetimes::note_meeting(const object& touched) noexcept {
-    if (findings_.threads_shared_object || run_.on_main_thread()) [[likely]]
+    if (search_facts_.threads_shared_object || run_.on_main_thread()) [[likely]]
         return;
-    findings_.synchronised |= run_.another_is_there();
+    search_facts_.synchronised |= run_.another_is_there();
     const view& fork_join_hb = run_.self().fork_join_hb;
-    findings_.threads_shared_object =
+    search_facts_.threads_shared_object =
         touched.writer != run_.thread_id && fork_join_hb[touched.writer] < touched.write_epoch;
     for (int thread_id = 1; thread_id <= run_.thread_ids->count(); ++thread_id) {
         const auto thread = static_cast<std::size_t>(thread_id);
-        findings_.threads_shared_object |= thread_id != run_.thread_id && fork_join_hb[thread] < touched.reads[thread];
+        search_facts_.threads_shared_object |=
+            thread_id != run_.thread_id && fork_join_hb[thread] < touched.reads[thread];
     }
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "11", .lines = 2};
+constexpr sealed_kind checkpoint_file{.name = "checkpoint", .version = "12", .lines = 2};
 
 // A checkpoint is resumed only by the same search of the same code: its name, its mutant, its bounds.
 json description(const scenario& what, const search_options& options) {

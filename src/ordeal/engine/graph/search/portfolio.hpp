@@ -36,7 +36,9 @@ public:
     void finish();
 
     /// Whether the portfolio has decided the search.
-    [[nodiscard]] bool decided() const noexcept { return seen_.found.has_value() || !seen_.findings.refused.empty(); }
+    [[nodiscard]] bool decided() const noexcept {
+        return seen_.found.has_value() || !seen_.search_facts.refused.empty();
+    }
     /// Of all slices: violations, sites, limits; no outcomes.
     [[nodiscard]] const tally& seen() const noexcept { return seen_; }
     [[nodiscard]] std::vector<portfolio_result> results() const;

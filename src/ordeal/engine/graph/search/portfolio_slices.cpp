@@ -21,7 +21,7 @@ using clock = explorer::clock;
 constexpr unsigned probed_ways = 200;
 
 // Of a slice only what is reported is kept.
-tally told(tally counted) {
+tally without_outcomes(tally counted) {
     counted.outcomes.clear();
     counted.examples.clear();
     counted.words.clear();
@@ -110,8 +110,8 @@ slice_result sampling_slices::take(clock::time_point until) {
         sample(kinds_[i], clock::now() + left / static_cast<int>(kinds_.size() - i), result);
         if (result.counted.found) break;
     }
-    result.counted.add(told(explorer_->take_tally()));
-    result.counted.findings.memory_bound = false;
+    result.counted.add(without_outcomes(explorer_->take_tally()));
+    result.counted.search_facts.memory_bound = false;
     for (const kind& each : kinds_) {
         if (each.result.executions > 0) result.results.push_back(each.result);
     }
@@ -142,8 +142,8 @@ void bounded_slices::begin_bound() {
 // The search has larger bounds: that these were met says nothing of it.
 bool bounded_slices::leaves_some_out(tally& counted) const {
     if (which_ == bound_of::preemptions) return counted.bounded;
-    const bool spurious = std::exchange(counted.findings.spurious_bound, false);
-    const bool reuse = std::exchange(counted.findings.reuse_bound, false);
+    const bool spurious = std::exchange(counted.search_facts.spurious_bound, false);
+    const bool reuse = std::exchange(counted.search_facts.reuse_bound, false);
     return spurious || reuse;
 }
 
@@ -152,7 +152,7 @@ slice_result bounded_slices::take(clock::time_point until) {
     while (!over_ && clock::now() < until) {
         if (results_.empty() || results_.back().complete) begin_bound();
         explorer_->explore(~std::uint64_t{0} >> 1U, until);
-        tally counted = told(explorer_->take_tally());
+        tally counted = without_outcomes(explorer_->take_tally());
         portfolio_result& now = results_.back();
         now.executions += counted.executions;
         left_some_out_ |= leaves_some_out(counted);
@@ -161,7 +161,7 @@ slice_result bounded_slices::take(clock::time_point until) {
         const bool next_is_search =
             which_ == bound_of::spurious_failures && now.bound + 1 >= std::max(own_.spurious, own_.reuse);
         over_ = decided || (now.complete && (!left_some_out_ || next_is_search));
-        counted.findings.memory_bound = false;
+        counted.search_facts.memory_bound = false;
         result.counted.add(counted);
     }
     result.results = results_;

@@ -19,7 +19,7 @@ public:
     /// first violation is shrunk.
     bool run_one(tally& counted);
     /// Whether the deadline has come, or a stop was asked for.
-    [[nodiscard]] bool is_over() const { return sampler_->nobody_goes_on(); }
+    [[nodiscard]] bool is_over() const { return sampler_->must_stop(); }
 
     /// Of the last run.
     [[nodiscard]] const execution_graph& graph() const noexcept { return graph_; }

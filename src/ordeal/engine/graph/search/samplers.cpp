@@ -12,7 +12,7 @@ std::uint64_t sampler::below(std::uint64_t bound) {
     return bound <= 1 ? 0 : std::uniform_int_distribution<std::uint64_t>(0, bound - 1)(random_);
 }
 
-bool sampler::nobody_goes_on() const { return stop_requested() || clock::now() >= deadline_; }
+bool sampler::must_stop() const { return stop_requested() || clock::now() >= deadline_; }
 
 void decision_recorder::begin() { made_ = {}; }
 

@@ -74,10 +74,10 @@ public:
 
     void emit(const execution_graph& /*revisit*/) override {}
     [[nodiscard]] bool is_over() override {
-        return over_([this] { return nobody_goes_on(); });
+        return over_([this] { return must_stop(); });
     }
     /// Whether the search is over at this moment; is_over() looks at the clock now and then.
-    [[nodiscard]] bool nobody_goes_on() const;
+    [[nodiscard]] bool must_stop() const;
     std::size_t choose(std::size_t usual, std::size_t count) final;
     int choose_thread(std::span<const runnable_thread> threads) final;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/search_session.hpp"
 
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/search/shards.hpp"
 #include "ordeal/engine/limit.hpp"
 #include "ordeal/engine/search_report.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 // What holds in a stronger model than C++ has need not hold in all of its executions.
 std::string words_for_model(memory_model which) {
-    if (which == memory_model::letter)
+    if (which == memory_model::cpp20_letter)
         return "only what the letter of C++20 allows was explored, not all that implementations may show (--model "
                "cpp20-letter)";
     return fmt::format("only the executions of {} were explored, not all that C++ has (--model {})", name_of(which),
@@ -87,15 +87,15 @@ unfinished_search how_far(const ended_search& of, const search_result& result) {
 
 // The bound under the options of the search.
 unsigned most_of(const exploration_bound& which, const search_options& options, unsigned length) {
-    if (which.reached == &findings::spurious_bound) return options.bounds.spurious;
-    if (which.reached == &findings::length_bound) return length;
-    if (which.reached == &findings::memory_bound) return static_cast<unsigned>(options.resources.memory >> 20U);
-    return which.reached == &findings::reuse_bound ? options.bounds.reuse : which.most;
+    if (which.reached == &search_facts::spurious_bound) return options.bounds.spurious;
+    if (which.reached == &search_facts::length_bound) return length;
+    if (which.reached == &search_facts::memory_bound) return static_cast<unsigned>(options.resources.memory >> 20U);
+    return which.reached == &search_facts::reuse_bound ? options.bounds.reuse : which.most;
 }
 
 void add_bounds_met(const ended_search& of, std::vector<limit>& limits) {
     for (const exploration_bound& each : exploration_bounds()) {
-        if (!(of.total.findings.*each.reached)) continue;
+        if (!(of.total.search_facts.*each.reached)) continue;
         const unsigned most = most_of(each, of.options, length_of(of.options, of.what));
         std::map<std::string, std::string> values;
         if (most != 0 || each.option != nullptr) values["most"] = std::to_string(most);
@@ -120,7 +120,7 @@ std::vector<lb_site_names> named_patterns(const std::set<lb_site_names>& met, bo
     return result;
 }
 
-void add_mixed_sizes(const findings& met, std::vector<limit>& limits) {
+void add_mixed_sizes(const search_facts& met, std::vector<limit>& limits) {
     if (met.part_access.empty()) return;
     limits.push_back(
         {"mixed-sizes",
@@ -169,7 +169,7 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     if (is_random(of.options.strategy.mode)) {
         limits.push_back(random_executions(result.executions, of.options.strategy.seed));
     }
-    if (!uses_memory_orders(of.options.model) || of.options.model == memory_model::letter) {
+    if (!uses_memory_orders(of.options.model) || of.options.model == memory_model::cpp20_letter) {
         limits.push_back({"memory-model",
                           words_for_model(of.options.model),
                           limit_effect::hides,
@@ -177,10 +177,10 @@ std::vector<limit> limits_of(const ended_search& of, const search_result& result
     }
     if (of.total.bounded) limits.push_back(at_most_preemptions(of.options.strategy.bound));
     add_bounds_met(of, limits);
-    add_load_buffering(of.total.findings.lb_patterns, false, limits);
-    add_load_buffering(of.total.findings.lb_patterns, true, limits);
-    add_mixed_sizes(of.total.findings, limits);
-    for (const auto& [what, where] : of.total.findings.limits) limits.push_back(limit_of_unseen(what, where));
+    add_load_buffering(of.total.search_facts.lb_patterns, false, limits);
+    add_load_buffering(of.total.search_facts.lb_patterns, true, limits);
+    add_mixed_sizes(of.total.search_facts, limits);
+    for (const auto& [what, where] : of.total.search_facts.limits) limits.push_back(limit_of_unseen(what, where));
     std::ranges::move(unseen_limits(of.what), std::back_inserter(limits));
     for (const accepted_violation& each : result.accepted) limits.push_back(limit_of(each));
     return limits;

@@ -128,11 +128,11 @@ private:
         if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
             total_ = std::move(before->counted);
             options_.mixed = before->mixed;
-            if (total_.findings.order_of_arrivals) options_.reductions.barriers = false;
-            if (total_.findings.order_of_arrivals || !options_.mixed.empty())
+            if (total_.search_facts.order_of_arrivals) options_.reductions.barriers = false;
+            if (total_.search_facts.order_of_arrivals || !options_.mixed.empty())
                 explorer_.emplace(what_, options_, progress_);
             explorer_->reduction_of_graphs().import_state(before->learned);
-            explorer_->runner().interpreter().thread_visits.sites().expect(before->loops);
+            explorer_->runner().interpreter().thread_visits.sites().expect(before->spinloop_sites);
             progress_.executions = total_.executions;
             for (execution_graph& each : before->work) explorer_->import_graph(each);
             division_ = std::move(before->division);
@@ -151,7 +151,7 @@ private:
             explore_alone();
         }
         if (!total_.refuted.empty() && !total_.found) return;
-        follow_promises();
+        explore_future_reads();
         cut_short_ = (!explorer_->work().empty() || !total_.future_read_graphs.empty()) && !total_.found;
         if (cut_short_) portfolio_.finish();
         if (!checkpoint_.wanted()) return;
@@ -166,10 +166,10 @@ private:
     // atomics are accessed in parts. What else this search has learned is dropped: the next one begins without such
     // groups, or with that order, or with those objects. Returns whether it differs from this one.
     bool begin_again() {
-        const bool ordered = total_.findings.order_of_arrivals;
+        const bool ordered = total_.search_facts.order_of_arrivals;
         told_apart_ |= !is_in_findings(total_.refuted);
-        if (total_.refuted == some_sizes_are_mixed && !learn(total_.findings.mixed)) {
-            total_.findings.refused =
+        if (total_.refuted == some_sizes_are_mixed && !learn(total_.search_facts.mixed)) {
+            total_.search_facts.refused =
                 "an atomic that is accessed in parts, at another address in each process, is not supported";
             return false;
         }
@@ -177,7 +177,7 @@ private:
         total_ = {};
         division_.clear();
         options_.reductions.barriers = options_.reductions.barriers && !ordered;
-        total_.findings.order_of_arrivals = !options_.reductions.barriers;
+        total_.search_facts.order_of_arrivals = !options_.reductions.barriers;
         explorer_.emplace(what_, options_, progress_);
         if (told_apart_) explorer_->reduction_of_graphs().import_state(graph_reduction::nothing);
         progress_.executions = 0;
@@ -205,7 +205,7 @@ private:
             explorer_->work().emit({});
             explorer_->stop_reporting();
             explorer_->explore(small_search, deadline_);
-            const mixed_ranges met = explorer_->runner().interpreter().findings.mixed;
+            const mixed_ranges met = explorer_->runner().interpreter().search_facts.mixed;
             const bool more = learn(met);
             explorer_.emplace(what_, options_, progress_);
             if (!more) return;
@@ -250,10 +250,10 @@ private:
     }
 
     // Executions with load buffering come after all of RC11, so that what they show has no execution of RC11.
-    void follow_promises() {
+    void explore_future_reads() {
         while (!total_.future_read_graphs.empty() && !total_.decides() && explorer_->work().empty() &&
                !stop_requested() && clock::now() < deadline_) {
-            explorer_->follow(std::exchange(total_.future_read_graphs, {}));
+            explorer_->explore_future_reads(std::exchange(total_.future_read_graphs, {}));
             for (std::uint64_t more = small_search; goes_on(); more *= 2) explore(more);
             total_.add(explorer_->take_tally());
         }
@@ -312,7 +312,7 @@ private:
         result_.seen.newest_pair_after = std::min(std::uint64_t{progress_.newest_pair_after}, total_.executions);
         if (!cut_short_) return;
         result_.portfolio_results = portfolio_.results();
-        total_.findings.add(seen.findings);
+        total_.search_facts.add(seen.search_facts);
         merge_sites(seen.sites, total_.sites);
         merge_accepted(seen.accepted, total_.accepted);
         result_.seen.more_pairs = pairs_of(total_.sites) - result_.seen.pairs;
@@ -330,7 +330,7 @@ private:
         if (!checkpoint_.wanted() || clock::now() < save_next_) return;
         total_.add(explorer_->take_tally());
         try {
-            if (!total_.found && total_.findings.refused.empty() && total_.refuted.empty()) save_checkpoint();
+            if (!total_.found && total_.search_facts.refused.empty() && total_.refuted.empty()) save_checkpoint();
         } catch (const std::runtime_error&) {  // NOLINT(bugprone-empty-catch): see above
         }
         save_next_ = next_save();
@@ -339,11 +339,11 @@ private:
     void save_checkpoint() {
         part_of_search part;
         part.counted = total_;
-        part.counted.findings.memory_bound = false;  // of this process: a search that resumes may use more
+        part.counted.search_facts.memory_bound = false;  // of this process: a search that resumes may use more
         part.division = division_;
         part.learned = explorer_->reduction_of_graphs().export_state();
         part.mixed = options_.mixed;
-        part.loops = explorer_->runner().interpreter().thread_visits.sites().names();
+        part.spinloop_sites = explorer_->runner().interpreter().thread_visits.sites().names();
         const work_stack& work = explorer_->work();
         for (std::size_t i = 0; i < work.size(); ++i) part.work.push_back(work[i]);
         checkpoint_.save(part);
@@ -353,10 +353,10 @@ private:
         random_runs one_more(explorer_->runner(), options_.strategy, deadline_);
         const interpreter& interpreter = explorer_->runner().interpreter();
         while (total_.executions + total_.blocked < options_.strategy.bound && !total_.found &&
-               !interpreter.run_end.refused() && interpreter.findings.mixed.empty()) {
+               !interpreter.run_end.refused() && interpreter.search_facts.mixed.empty()) {
             const bool ends = one_more.is_over();
             if (ends || (total_.runs % 64 == 63 && beyond_memory_limit())) {
-                total_.findings.memory_bound = !ends;
+                total_.search_facts.memory_bound = !ends;
                 cut_short_ = true;
                 break;
             }
@@ -366,14 +366,14 @@ private:
             if (violated) note_found(progress_, total_.found->kind);
         }
         total_.add(explorer_->take_tally());
-        if (!total_.findings.mixed.empty()) total_.refuted = some_sizes_are_mixed;
+        if (!total_.search_facts.mixed.empty()) total_.refuted = some_sizes_are_mixed;
     }
 
     void judge() {
         if (!is_random(options_.strategy.mode)) take_portfolio_results();
         total_.copy_to(result_);
-        result_.threads = total_.findings.threads;
-        result_.concurrent = !what_.instrumented || total_.findings.concurrent || total_.findings.synchronised;
+        result_.threads = total_.search_facts.threads;
+        result_.concurrent = !what_.instrumented || total_.search_facts.concurrent || total_.search_facts.synchronised;
         result_.limits = limits_of({.what = what_,
                                     .options = options_,
                                     .explored = *explorer_,
@@ -393,8 +393,8 @@ private:
             keep_those_of_a_violation(result_.limits);
             return shown().show(*total_.found);
         }
-        if (!total_.findings.refused.empty()) {
-            result_.message = total_.findings.refused;
+        if (!total_.search_facts.refused.empty()) {
+            result_.message = total_.search_facts.refused;
             return;
         }
         result_.complete = !cut_short_;
@@ -413,7 +413,7 @@ private:
             return;
         }
         result_.verdict = leave_anything_out(result_.limits) ? verdict::held_within : verdict::held;
-        require_executions(result_, total_.findings.false_assumption);
+        require_executions(result_, total_.search_facts.false_assumption);
     }
 
     // A search is blind if its threads never share an object: their shared data has no type of the policy, or their
@@ -423,9 +423,9 @@ private:
     [[nodiscard]] bool blind() const {
         const bool unseen =
             std::ranges::any_of(result_.limits, [](const limit& each) { return each.effect == limit_effect::unseen; });
-        const bool needs_sharing = !what_.instrumented || total_.findings.synchronised;
-        return total_.findings.threads > 1 && needs_sharing && !total_.findings.threads_shared_object && !unseen &&
-               !total_.findings.length_bound;
+        const bool needs_sharing = !what_.instrumented || total_.search_facts.synchronised;
+        return total_.search_facts.threads > 1 && needs_sharing && !total_.search_facts.threads_shared_object &&
+               !unseen && !total_.search_facts.length_bound;
     }
 
     [[nodiscard]] shown_execution shown() { return {what_, options_, explorer_->runner(), deadline_, result_}; }

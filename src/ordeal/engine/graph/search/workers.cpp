@@ -35,17 +35,19 @@ constexpr const char* search_is_over = "over";  // what is asked for is only whe
 
 part_of_search read(std::string_view text) {
     auto part = parse_part(text);
-    if (!part) throw std::runtime_error("what a worker told cannot be read");
+    if (!part) throw std::runtime_error("the report of a worker cannot be read");
     return *std::move(part);
 }
 
-std::vector<std::string> loops_of(explorer& mine) { return mine.runner().interpreter().thread_visits.sites().names(); }
+std::vector<std::string> names_of_spinloops(explorer& mine) {
+    return mine.runner().interpreter().thread_visits.sites().names();
+}
 
 std::string text_of(std::vector<execution_graph> work, explorer& mine) {
     return work.empty() ? std::string(nothing_held)
                         : serialise({.counted = {},
                                      .work = std::move(work),
-                                     .loops = loops_of(mine),
+                                     .spinloop_sites = names_of_spinloops(mine),
                                      .learned = mine.reduction_of_graphs().export_state(),
                                      .mixed = mine.runner().interpreter().mixed_sizes.known()});
 }
@@ -53,17 +55,17 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
 void import_part(explorer& mine, std::string_view text) {
     if (text == nothing_held) return;
     part_of_search part = read(text);
-    auto& loops = mine.runner().interpreter().thread_visits.sites();
-    std::vector<std::string> known = loops.names();
-    known.insert(known.end(), part.loops.begin(), part.loops.end());
-    loops.expect(known);
+    spinloop_sites& sites = mine.runner().interpreter().thread_visits.sites();
+    std::vector<std::string> known = sites.names();
+    known.insert(known.end(), part.spinloop_sites.begin(), part.spinloop_sites.end());
+    sites.expect(known);
     mine.reduction_of_graphs().import_state(part.learned);
     mine.runner().interpreter().mixed_sizes.learn(part.mixed);
     for (execution_graph& each : part.work) mine.import_graph(each);
 }
 
 // The text of a part contains no newline.
-std::string told(explorer& mine, const std::string& goes_on_with, const std::string& gives) {
+std::string report_of(explorer& mine, const std::string& goes_on_with, const std::string& gives) {
     return serialise({.counted = mine.take_tally(), .work = {}}) + '\n' + goes_on_with + '\n' + gives;
 }
 
@@ -119,7 +121,7 @@ private:
     void give_back(bool all) {
         std::vector<execution_graph> left = mine_.work().take_all();
         if (!all && left.size() > 1) left.resize(1);
-        send(worker_message::idle, told(mine_, text_of(std::move(left), mine_), ""));
+        send(worker_message::idle, report_of(mine_, text_of(std::move(left), mine_), ""));
     }
 
     // Gives away every other graph, the oldest included.
@@ -131,7 +133,8 @@ private:
             if (i % 2 == 1 || all.size() == 1) mine_.work().emit(all[i]);
             (i % 2 == 1 || all.size() == 1 ? mine : other).push_back(std::move(all[i]));
         }
-        send(worker_message::share, told(mine_, text_of(std::move(mine), mine_), text_of(std::move(other), mine_)));
+        send(worker_message::share,
+             report_of(mine_, text_of(std::move(mine), mine_), text_of(std::move(other), mine_)));
     }
 
     // A request to an idle worker may have crossed its report of being idle.
@@ -243,7 +246,7 @@ void workers::ask_for_shares() {
 }
 
 void workers::ask_for_work() {
-    const bool is_over = mine_.work().nobody_goes_on();
+    const bool is_over = mine_.work().must_stop();
     for (worker& each : all_) {
         if (each.busy) (void)each.channel.send(worker_message::end, is_over ? search_is_over : "");
     }

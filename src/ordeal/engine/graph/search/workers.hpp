@@ -62,7 +62,7 @@ private:
     void ask_for_shares();
     void ask_for_work();
     void collect(tally& total, search_progress& progress);
-    void take(worker& from, const message& told, tally& total);
+    void take(worker& from, const message& report, tally& total);
     void lose(worker& lost);
     void take_back();
     [[nodiscard]] std::string take_part();

@@ -135,7 +135,7 @@ event_id execution_graph::co_max(location where) const noexcept {
 }
 
 void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                              revisit_tables& tables) {
+                              renumbering& tables) {
     keep(whole, read, true, write, porf, tables);
     event& revisited = events_[tables.renamed[read]];
     revisited.read().rf = tables.renamed[write];
@@ -144,7 +144,7 @@ void execution_graph::revisit(const execution_graph& whole, event_id read, event
 }
 
 void execution_graph::revisit_deleting_lock(const execution_graph& whole, event_id read, event_id write,
-                                            const view& porf, revisit_tables& tables) {
+                                            const view& porf, renumbering& tables) {
     keep(whole, read, false, write, porf, tables);
     events_[before_in_thread(tables.renamed[write])].read().deletes_blocked_lock = true;
 }
@@ -175,7 +175,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
 }
 
 event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
-                                        revisit_tables& tables) {
+                                        renumbering& tables) {
     const event& last = whole[read];
     const event_index kept = whole[earlier].index;
     take(whole, tables.renamed,
@@ -198,7 +198,7 @@ void execution_graph::rename(const std::vector<event_id>& renamed) {
 }
 
 void execution_graph::keep(const execution_graph& whole, event_id read, bool with_read, event_id write,
-                           const view& porf, revisit_tables& tables) {
+                           const view& porf, renumbering& tables) {
     take(whole, tables.renamed, [&](event_id id, const event& each) {
         if (id == write || (id == read && !with_read)) return false;
         return id <= read || porf.contains(each);
@@ -210,14 +210,14 @@ void execution_graph::keep(const execution_graph& whole, event_id read, bool wit
 }
 
 void execution_graph::restrict_to_prefix(const execution_graph& whole, event_id read, const view& porf,
-                                         revisit_tables& tables) {
+                                         renumbering& tables) {
     take(whole, tables.renamed, [&](event_id id, const event& each) { return id == read || porf.contains(each); });
     rename(tables.renamed);
     close_gaps(events_.size(), tables.written);
 }
 
 void execution_graph::restrict_before(const execution_graph& whole, event_id read, const view& porf,
-                                      revisit_tables& tables) {
+                                      renumbering& tables) {
     const event& last = whole[read];
     take(whole, tables.renamed, [&](event_id /*id*/, const event& each) {
         return porf.contains(each) && (each.thread_id != last.thread_id || each.index < last.index);
@@ -228,7 +228,7 @@ void execution_graph::restrict_before(const execution_graph& whole, event_id rea
 }
 
 event_id execution_graph::make_future_read(const execution_graph& whole, event_id read, event_id write,
-                                           const view& porf, bool fails, revisit_tables& tables) {
+                                           const view& porf, bool fails, renumbering& tables) {
     const event& source = whole[write];
     const event_id left_out = fails ? whole.rmw_write_of(whole[read]) : initial_write;
     const bool is_last = std::ranges::none_of(whole.events(), [&](const event& each) {

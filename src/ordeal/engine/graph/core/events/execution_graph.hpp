@@ -135,42 +135,42 @@ public:
     }
 
     /// Buffers of revisit(), kept only to reuse their memory.
-    struct revisit_tables {
+    struct renumbering {
         std::vector<event_id> renamed;
         std::vector<event_id> written;
     };
     /// Backward revisit: becomes `whole` without the events inserted after `read` that are outside the porf prefix
     /// `porf`. Then `write`, an event of `whole`, is inserted last and `read` reads from it. The write has no position
     /// in coherence yet.
-    void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, revisit_tables& tables);
+    void revisit(const execution_graph& whole, event_id read, event_id write, const view& porf, renumbering& tables);
     /// Backward revisit without `read`, which would be blocked if it read from `write`, half of a read-modify-write.
     /// The read of that read-modify-write is marked `deletes_blocked_lock`.
     void revisit_deleting_lock(const execution_graph& whole, event_id read, event_id write, const view& porf,
-                               revisit_tables& tables);
+                               renumbering& tables);
 
     /// Becomes the part of `whole` that `read` depends on, itself included: `porf` is its porf prefix. `renamed` maps
     /// to the new ids.
-    void restrict_to_prefix(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
+    void restrict_to_prefix(const execution_graph& whole, event_id read, const view& porf, renumbering& tables);
 
     /// Becomes the part of `whole` in `porf` without the events of the thread of `read` from `read` on, which is added
     /// as the last event.
-    void restrict_before(const execution_graph& whole, event_id read, const view& porf, revisit_tables& tables);
+    void restrict_before(const execution_graph& whole, event_id read, const view& porf, renumbering& tables);
 
     /// Becomes the part of `whole` in `porf`, the events that `write` follows in porf; there `read` is a future read:
-    /// it reads from `write`. That becomes the last event, without a position in coherence, unless it is followed by
-    /// others of its thread, as it may be in porf with future reads. Nor has, of a read-modify-write, that of `read` a
-    /// position: that is returned; initial_write: there is none. `fails`: it is a compare-exchange that fails now, and
-    /// has none.
+    /// it reads from `write`. That becomes the last event, without a position in coherence, unless others of its thread
+    /// come after it, as they may in porf with future reads. If `read` is half of a read-modify-write, the write of
+    /// that has no position either, and is returned; otherwise initial_write is. `fails`: the read is of a
+    /// compare-exchange that fails now, and has no write any more.
     [[nodiscard]] event_id make_future_read(const execution_graph& whole, event_id read, event_id write,
-                                            const view& porf, bool fails, revisit_tables& tables);
+                                            const view& porf, bool fails, renumbering& tables);
 
-    /// Whether a read that no backward revisit has changed passed over a later in coherence write that was already
-    /// there. As long as its thread adds no event, no revisit changes or deletes the read.
+    /// Whether a read that no backward revisit has changed passed over a write, later in coherence, that was
+    /// already there. As long as its thread adds no event, no revisit changes or deletes the read.
     [[nodiscard]] bool is_unrevisitable(event_id read) const noexcept;
     /// Becomes `whole` without `read` and the events of its thread since `earlier`, a read of the same location; all of
     /// them are reads and the last events of their thread. `earlier` reads from the write of `read`. Returns the new id
     /// of `earlier`.
-    event_id without_retry(const execution_graph& whole, event_id earlier, event_id read, revisit_tables& tables);
+    event_id without_retry(const execution_graph& whole, event_id earlier, event_id read, renumbering& tables);
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
@@ -191,7 +191,7 @@ public:
 
 private:
     void keep(const execution_graph& whole, event_id read, bool with_read, event_id write, const view& porf,
-              revisit_tables& tables);
+              renumbering& tables);
     template <class Keeps>
     void take(const execution_graph& whole, std::vector<event_id>& renamed, Keeps keeps);
     void rename(const std::vector<event_id>& renamed);

@@ -34,7 +34,7 @@ enum class read_form : std::uint8_t {
 };
 
 /// Whether a read that blocks on the co-maximal write stays blocked until another write is co-maximal.
-[[nodiscard]] constexpr bool waits_for_newest(read_form what) noexcept {
+[[nodiscard]] constexpr bool waits_for_co_max(read_form what) noexcept {
     switch (what) {
         case read_form::lock:
         case read_form::lock_shared:
@@ -50,12 +50,12 @@ enum class read_form : std::uint8_t {
 /// Whether such a read has no event while it is blocked: the thread performs it once it can proceed, or once nothing
 /// else can happen. Excludes the wait queue of a futex: threads that lock it in another order may behave the same.
 [[nodiscard]] constexpr bool waits_without_event(read_form what) noexcept {
-    return waits_for_newest(what) && what <= read_form::wake_up;
+    return waits_for_co_max(what) && what <= read_form::wake_up;
 }
 
 /// Of a lock or a wait: whether it may stop its thread until it reads something else.
 [[nodiscard]] constexpr bool may_block(read_form what) noexcept {
-    return waits_for_newest(what) || what == read_form::wait;
+    return waits_for_co_max(what) || what == read_form::wait;
 }
 
 /// Of lock_shared(): it is ordered after the last writer alone.

@@ -75,7 +75,7 @@ struct read_request {
         return what == form::modify && adds && whole ? static_cast<std::uint8_t>(size) : std::uint8_t{0};
     }
     /// Whether such a read, once blocked, stays blocked until the co-maximal write changes.
-    [[nodiscard]] bool waits_for_newest() const noexcept { return graph::waits_for_newest(what); }
+    [[nodiscard]] bool waits_for_co_max() const noexcept { return graph::waits_for_co_max(what); }
     /// Whether such a read, once blocked, may proceed without another write: spuriously or at its time limit.
     [[nodiscard]] bool may_end_by_itself() const noexcept {
         return what == form::wake_up || (what == form::leave_queue && limit != wait_timeout::kind::none);

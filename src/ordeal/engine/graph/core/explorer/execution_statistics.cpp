@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/core/explorer/difficulty.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
 #include "ordeal/engine/search_report.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/site.hpp"

@@ -23,7 +23,6 @@ namespace {
 // Looking at the clock takes as long as a step or two.
 constexpr std::uint64_t steps_between_looks = 1'000;
 constexpr std::chrono::milliseconds between_looks_at_memory{10};
-constexpr std::size_t promises_at_a_time = 256;
 
 std::atomic<explorer*> only_one = nullptr;
 
@@ -55,8 +54,8 @@ search_reductions reductions_of(const search_options& options) {
     return result;
 }
 
-// A shard, a bounded search and one that goes on behind violations name what they do not follow.
-bool may_follow_promises(const search_options& options) {
+// A shard, a bounded search and one that goes on behind violations name the patterns that they do not explore.
+bool may_explore_future_reads(const search_options& options) {
     return has_load_buffering(options.model) && options.strategy.mode != search_mode::preemptions &&
            options.shard.count == 0 && options.accept.empty();
 }
@@ -84,10 +83,12 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
       execution_statistics_(options.wanted.examples, options.wanted.atomic_states, options.wanted.used_orders) {
     runner_.interpreter().mixed_sizes.learn(options.mixed);
     if (execution_statistics_.wants_any()) runner_.set_observer(&execution_statistics_);
-    if (!is_random(options.strategy.mode))
-        runner_.interpreter().future_reads.treat(may_follow_promises(options) ? future_reads::treatment::explored
-                                                                              : future_reads::treatment::asked);
-    runner_.interpreter().handovers.watch(options.wanted.used_orders);
+    if (!is_random(options.strategy.mode)) {
+        using lb_mode = future_reads::lb_mode;
+        const lb_mode mode = may_explore_future_reads(options) ? lb_mode::explore : lb_mode::certify_then_report;
+        runner_.interpreter().future_reads.set_mode(mode);
+    }
+    runner_.interpreter().used_orders.watch(options.wanted.used_orders);
     only_one = this;
 }
 
@@ -122,60 +123,14 @@ void explorer::explore(std::uint64_t more_runs, clock::time_point until, clock::
     if (work_.empty() && !enough_ && !found()) repeat();
 }
 
-void explorer::note_future_read_graphs() {
-    for (auto& [graph, patterns] : certifier_.take_certified()) {
-        future_read_graph& made = future_read_graphs_.emplace_back(std::move(graph));
-        for (const lb_sites& each : patterns) made.patterns.push_back(future_reads::named(each));
-    }
-}
-
-void explorer::follow(std::vector<future_read_graph> future) {
-    explores_promises_ = true;
-    for (future_read_graph& each : future) {
-        if (!runner_.interpreter().thread_ids.adopt(each.graph)) throw std::runtime_error("graphs of another program");
-        future_read_graphs_.push_back(std::move(each));
-    }
+void explorer::explore_future_reads(std::vector<future_read_graph> graphs) {
+    future_read_search_.begin(std::move(graphs));
     (void)begin_future_read_graph();
 }
 
 // Returns whether there is one, of a search in which nothing else is left.
 bool explorer::begin_future_read_graph() {
-    if (!explores_promises_ || enough_ || found() || !work_.empty()) return false;
-    note_future_read_graphs();
-    while (!future_read_graphs_.empty()) {
-        const future_read_graph next = std::move(future_read_graphs_.back());
-        future_read_graphs_.pop_back();
-        if (!future_graphs_begun_.insert(hash_of(next.graph)).second) continue;
-        future_patterns_ = next.patterns;
-        work_.emit(next.graph);
-        return true;
-    }
-    return false;
-}
-
-// Reductions learn from executions of RC11 and are for those: none decides here. One execution may follow from several
-// graphs with future reads, and counts once.
-ending explorer::run_with_future_read() {
-    const bool first = graph_.size() == graph_.unrevisitable_prefix;
-    run_end& end = runner_.interpreter().run_end;
-    run_end::future_read_findings& found = end.of_future_read_graph;
-    found = {};
-    end.puts_off_violations = true;
-    ending ended = runner_.run(graph_, work_);
-    constexpr int most_changes = 4;
-    for (int changes = 0; found.value_changed && changes < most_changes; ++changes) {
-        found.value_changed = false;
-        graph_.known_consistent = false;
-        ended = runner_.run(graph_, work_);
-    }
-    found.diverged |= found.value_changed;
-    end.puts_off_violations = false;
-    if (found.violated) ended = runner_.run(graph_, work_);
-    if (first && found.diverged) {
-        runner_.interpreter().findings.lb_patterns.insert(future_patterns_.begin(), future_patterns_.end());
-    }
-    const bool counts = ended == ending::complete || ended == ending::blocked;
-    return counts && !executions_with_future_read_.insert(graph_fingerprint(graph_)).second ? ending::abandoned : ended;
+    return !enough_ && !found() && work_.empty() && future_read_search_.emit_next(work_);
 }
 
 void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_point until) {
@@ -198,14 +153,15 @@ void explorer::divide(std::size_t parts, std::uint64_t more_runs, clock::time_po
 }
 
 void explorer::run_one() {
-    if (runner_.interpreter().future_reads.promises() >= promises_at_a_time) note_future_read_graphs();
+    future_read_search_.certify_if_many();
     work_.take(graph_);
     if (bounded() && !within_preemptions(graph_, most_preemptions() + slack_of(graph_))) {
         counted_.bounded = true;
         return;
     }
     run_meter length(runner_);
-    const ending ended = graph_.future_reads ? run_with_future_read() : graph_reduction_->run(graph_, work_);
+    const ending ended =
+        graph_.future_reads ? future_read_search_.run(graph_, work_) : graph_reduction_->run(graph_, work_);
     ++counted_.runs;
     if (refuted()) return;
     if (runner_.interpreter().site_coverage.pairs() != pairs_) note_pairs();
@@ -259,9 +215,9 @@ void explorer::check() {
 
 bool explorer::refuted() {
     counted_.refuted = graph_reduction_->refuted();
-    if (counted_.refuted.empty() && runner_.interpreter().findings.order_of_arrivals)
+    if (counted_.refuted.empty() && runner_.interpreter().search_facts.order_of_arrivals)
         counted_.refuted = order_of_arrivals_is_seen;
-    if (counted_.refuted.empty() && !runner_.interpreter().findings.mixed.empty())
+    if (counted_.refuted.empty() && !runner_.interpreter().search_facts.mixed.empty())
         counted_.refuted = some_sizes_are_mixed;
     enough_ |= !counted_.refuted.empty();
     return !counted_.refuted.empty();
@@ -308,7 +264,7 @@ bool explorer::beyond_memory(clock::time_point now) {
     if (counted_.runs == 0 || now < look_at_memory_) return false;
     look_at_memory_ = now + between_looks_at_memory;
     if (!beyond_memory_limit()) return false;
-    runner_.interpreter().findings.memory_bound = true;
+    runner_.interpreter().search_facts.memory_bound = true;
     enough_ = true;
     return true;
 }
@@ -320,10 +276,10 @@ void explorer::drop_counts() {
 }
 
 tally explorer::take_tally() {
-    if (!found()) note_future_read_graphs();
+    if (!found()) future_read_search_.certify();
     tally result = std::exchange(counted_, {});
-    result.future_read_graphs = std::exchange(future_read_graphs_, {});
-    result.findings = runner_.interpreter().findings;
+    result.future_read_graphs = future_read_search_.take_graphs();
+    result.search_facts = runner_.interpreter().search_facts;
     result.outcomes = std::exchange(runner_.outcomes(), {});
     result.examples = execution_statistics_.take_examples();
     result.words = execution_statistics_.take_words();

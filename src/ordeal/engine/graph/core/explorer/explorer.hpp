@@ -3,10 +3,10 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/explorer/execution_statistics.hpp"
+#include "ordeal/engine/graph/core/explorer/future_read_search.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
 #include "ordeal/engine/graph/core/explorer/tally.hpp"
 #include "ordeal/engine/graph/core/explorer/work_stack.hpp"
-#include "ordeal/engine/graph/core/runner/certifier.hpp"
 #include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 #include "ordeal/engine/graph/core/runner/run_allowance.hpp"
 
@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <unordered_set>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -61,10 +60,10 @@ public:
     [[nodiscard]] std::uint64_t executions() const noexcept { return counted_.executions; }
     [[nodiscard]] bool found() const noexcept { return counted_.found.has_value(); }
 
-    /// When all executions of RC11 were explored: those that follow from these graphs come next.
-    void follow(std::vector<future_read_graph> future);
+    /// Goes on with these graphs and the executions that follow from them, once all of RC11 were explored.
+    void explore_future_reads(std::vector<future_read_graph> graphs);
 
-    /// For a process that shares the search: what it does is told by the one that it gives its counts to.
+    /// Of a worker: the process that receives its counts reports the progress of all.
     void stop_reporting() noexcept { progress_ = &unseen_; }
 
     /// What this process counted since it was last asked.
@@ -81,9 +80,7 @@ private:
     };
 
     void run_one();
-    void note_future_read_graphs();
     bool begin_future_read_graph();
-    [[nodiscard]] ending run_with_future_read();
     void keep_for_repetition();
     void repeat();
     void repeat(const execution_graph& kept);
@@ -100,12 +97,7 @@ private:
     search_progress* progress_;
     search_progress unseen_;
     execution_runner runner_;
-    certifier certifier_{runner_};
-    std::vector<future_read_graph> future_read_graphs_;      ///< that were not begun
-    bool explores_promises_ = false;                         ///< and may begin them
-    std::unordered_set<std::uint64_t> future_graphs_begun_;  ///< hashes of these graphs
-    std::vector<lb_site_names> future_patterns_;             ///< of the graph with a future read that is explored now
-    std::unordered_set<std::uint64_t> executions_with_future_read_;  ///< hashes of those that were counted
+    future_read_search future_read_search_{runner_};
     std::unique_ptr<graph_reduction> graph_reduction_;
     execution_statistics execution_statistics_;
     work_stack work_;

@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
 #include "ordeal/engine/graph/core/explorer/graph_text.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/search_json.hpp"
@@ -57,26 +57,26 @@ void fields(const auto& io, is<tally> auto& value) {
     io("bounded", value.bounded);
     io("told_apart", value.refuted);
     io("found", value.found);
-    auto& findings = value.findings;
-    io("refused", findings.refused);
-    io("limits", findings.limits);
-    io("threads_met", findings.threads_shared_object);
-    io("concurrent", findings.concurrent);
-    io("synchronised", findings.synchronised);
-    io("false_assumption", findings.false_assumption);
-    io("order_of_arrivals", findings.order_of_arrivals);
-    io("mixed", findings.mixed);
-    io("part_access", findings.part_access);
-    io("threads", findings.threads);
-    io("lb_patterns", findings.lb_patterns);
-    io("cut_accesses", findings.cut_accesses.cut);
-    io("unordered_accesses", findings.cut_accesses.unordered);
-    io("too_many_accesses", findings.cut_accesses.too_many);
-    for (const exploration_bound& each : exploration_bounds()) io(each.id, findings.*each.reached);
+    auto& search_facts = value.search_facts;
+    io("refused", search_facts.refused);
+    io("limits", search_facts.limits);
+    io("threads_met", search_facts.threads_shared_object);
+    io("concurrent", search_facts.concurrent);
+    io("synchronised", search_facts.synchronised);
+    io("false_assumption", search_facts.false_assumption);
+    io("order_of_arrivals", search_facts.order_of_arrivals);
+    io("mixed", search_facts.mixed);
+    io("part_access", search_facts.part_access);
+    io("threads", search_facts.threads);
+    io("lb_patterns", search_facts.lb_patterns);
+    io("pruned_accesses", search_facts.pruned_accesses.cut);
+    io("unordered_accesses", search_facts.pruned_accesses.unordered);
+    io("too_many_accesses", search_facts.pruned_accesses.too_many);
+    for (const exploration_bound& each : exploration_bounds()) io(each.id, search_facts.*each.reached);
 }
 
 void fields(const auto& io, is<part_of_search> auto& value) {
-    io("loops", value.loops);
+    io("spinloop_sites", value.spinloop_sites);
     io("alike", value.learned);
     io("mixed", value.mixed);
     io("division", value.division);
@@ -218,7 +218,7 @@ void tally::add(const tally& other) {
     executions += other.executions;
     blocked += other.blocked;
     bounded |= other.bounded;
-    findings.add(other.findings);
+    search_facts.add(other.search_facts);
     for (const auto& [outcome, count] : other.outcomes) outcomes[outcome] += count;
     merge_examples(other.examples, examples);
     merge_atomic_states(other.words, words);

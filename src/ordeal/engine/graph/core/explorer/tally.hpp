@@ -3,7 +3,7 @@
 
 #include "ordeal/engine/engine.hpp"
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
-#include "ordeal/engine/graph/core/findings/findings.hpp"
+#include "ordeal/engine/graph/core/facts/search_facts.hpp"
 #include "ordeal/runtime/runtime.hpp"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct future_read_graph {
     std::vector<lb_site_names> patterns;
 };
 
-// Reasons for a search to begin again, see tally::refuted, of which the findings have more.
+// Reasons for a search to begin again, see tally::refuted, of which the search_facts have more.
 inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
 inline constexpr const char* some_sizes_are_mixed = "some atomics are accessed in parts";
 [[nodiscard]] constexpr bool is_in_findings(std::string_view refuted) noexcept {
@@ -42,7 +42,7 @@ struct tally {
     std::uint64_t executions = 0;
     std::uint64_t blocked = 0;
     bool bounded = false;  ///< some execution had more preemptions than were asked for
-    graph::findings findings;
+    graph::search_facts search_facts;
     std::map<std::string, std::uint64_t> outcomes;
     outcome_examples examples;
     std::vector<atomic_states> words;
@@ -56,7 +56,7 @@ struct tally {
     /// Whether more of the search would add nothing: a violation was found, the code cannot be checked, the memory
     /// limit was reached, or what was learned of the code is refuted.
     [[nodiscard]] bool decides() const noexcept {
-        return found || !findings.refused.empty() || findings.memory_bound || !refuted.empty();
+        return found || !search_facts.refused.empty() || search_facts.memory_bound || !refuted.empty();
     }
 
     void add(const tally& other);
@@ -69,11 +69,11 @@ struct tally {
 struct part_of_search {
     tally counted;
     std::vector<execution_graph> work;
-    std::vector<std::string> loops{};  ///< spinloop_sites::names()
-    std::string learned{};             ///< graph_reduction::export_state()
-    mixed_ranges mixed{};              ///< search_options::mixed
-    std::string division{};            ///< of a shard: what divide() returned; empty: the search was not divided yet
-    bool unfinished = false;           ///< of what a shard reports: something is left, which is not in `work`
+    std::vector<std::string> spinloop_sites{};  ///< spinloop_sites::names()
+    std::string learned{};                      ///< graph_reduction::export_state()
+    mixed_ranges mixed{};                       ///< search_options::mixed
+    std::string division{};   ///< of a shard: what divide() returned; empty: the search was not divided yet
+    bool unfinished = false;  ///< of what a shard reports: something is left, which is not in `work`
 };
 
 [[nodiscard]] std::string serialise(const part_of_search& part);

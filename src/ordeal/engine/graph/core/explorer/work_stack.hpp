@@ -32,10 +32,10 @@ public:
     }
     [[nodiscard]] bool is_over() override {
         if (whole_ != nullptr) return whole_->is_over();
-        return over_([this] { return nobody_goes_on(); });
+        return over_([this] { return must_stop(); });
     }
     /// Whether the search is over at this moment; is_over() looks at the clock now and then.
-    [[nodiscard]] bool nobody_goes_on() const {
+    [[nodiscard]] bool must_stop() const {
         if (end_at_ == std::chrono::steady_clock::time_point::max()) return false;
         return stop_requested() || std::chrono::steady_clock::now() >= end_at_;
     }

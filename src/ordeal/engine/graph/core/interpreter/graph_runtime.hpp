@@ -121,9 +121,9 @@ public:
         return for_caller(interpreter_.arrivals).some_are_within(where);
     }
 
-    void begin_iteration(const loop_head& head, const code_location& at) override {
+    void begin_iteration(const loop_header& header, const code_location& at) override {
         note_caller_frame(at.frame);
-        interpreter_.thread_visits.begin_iteration(head, at);
+        interpreter_.thread_visits.begin_iteration(header, at);
     }
 
     void read(memory_range where, site_id site) override { interpreter_.cells.read(where, site); }
@@ -233,7 +233,7 @@ public:
     bool happens_before_here(int thread, std::uint32_t events) const noexcept override {
         return interpreter_.run.self().hb.contains(static_cast<std::size_t>(thread + 1), events);
     }
-    void assume_fence() override { interpreter_.findings.fence_assumed = true; }
+    void assume_fence() override { interpreter_.search_facts.fence_assumed = true; }
     void note_limit(std::string_view what, site_id site) override {
         change_own_state();  // as what is not seen may do
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });

@@ -39,15 +39,15 @@ struct interpreter {
     graph::fibers fibers;
     thread_tree thread_ids;
     graph::mixed_sizes mixed_sizes;
-    graph::findings findings;  ///< by all runs
-    run_state run;             ///< what changes
+    graph::search_facts search_facts;  ///< by all runs
+    run_state run;                     ///< what changes
 
     graph::recorder recorder{run, options.instrumented, fibers};
     graph::acceptances acceptances{options.accept, run};
-    graph::run_end run_end{run, fibers, recorder, findings, acceptances};
+    graph::run_end run_end{run, fibers, recorder, search_facts, acceptances};
     graph::site_coverage site_coverage{run};
     graph::stack_limits stack_limits{run, fibers, run_end};
-    graph::operation_accounting operation_accounting{options, run, run_end, site_coverage, stack_limits, findings};
+    graph::operation_accounting operation_accounting{options, run, run_end, site_coverage, stack_limits, search_facts};
     graph::scheduling_points scheduling_points{run, fibers, run_end};
 
     graph::single_threaded_memory single_threaded_memory{run, run_end, site_coverage};
@@ -55,7 +55,7 @@ struct interpreter {
     run_context context{options,
                         run,
                         fibers,
-                        findings,
+                        search_facts,
                         recorder,
                         run_end,
                         site_coverage,
@@ -65,10 +65,10 @@ struct interpreter {
                         thread_fingerprints};
 
     graph::notifications notifications{context, acceptances};
-    graph::handovers handovers{run, site_coverage};
-    graph::object_lifetimes object_lifetimes{context, notifications, handovers};
-    graph::cells cells{context, object_lifetimes, handovers};
-    graph::non_atomic_memory non_atomic_memory{context, object_lifetimes, notifications, handovers};
+    graph::used_orders used_orders{run, site_coverage};
+    graph::object_lifetimes object_lifetimes{context, notifications, used_orders};
+    graph::cells cells{context, object_lifetimes, used_orders};
+    graph::non_atomic_memory non_atomic_memory{context, object_lifetimes, notifications, used_orders};
 
     graph::liveness liveness{run, options.non_atomic_limit};
     reduction_list reductions = make_reductions(context);

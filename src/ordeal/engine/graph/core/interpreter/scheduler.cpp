@@ -49,39 +49,43 @@ void scheduler::leave_threads() {
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
 // read-modify-write is completed before all else, and a disabled thread comes after all others.
 int scheduler::next_thread() {
-    if (run_.runs_thread_alone()) run_end_.drop();  // the thread has gone as far as it goes
+    if (run_.runs_without_others()) run_end_.drop();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;
     // A thread that has joined others goes on without a new event.
     if (run_.graph->future_reads && run_.replayed() && !is_consistent()) return -1;
     const int in_graph = next_in_graph();
     if (in_graph != -1) return in_graph;
-    if (!run_.replayed()) {
-        if (run_end_.has_put_off()) {
-            run_end_.judge_put_off(false);
-            return -1;
-        }
+    return may_extend_graph() ? run_.chosen = choose_frontier_thread() : -1;
+}
+
+// Whether all of the graph was run, and it is an execution so far.
+bool scheduler::may_extend_graph() {
+    if (run_.replayed()) {
+        if (!is_consistent()) return false;
+        if (!run_end_.has_put_off()) return true;
+        run_end_.judge_put_off(true);
+    } else if (run_end_.has_put_off()) {
+        run_end_.judge_put_off(false);
+    } else if (run_end_.may_differ()) {
         // Which of two threads comes to a violation may depend on which of them happens to run first.
-        if (run_end_.may_differ()) {
-            run_end_.note_limit(limit_for_differing_runs, no_site);
-            run_end_.drop();
-            return -1;
-        }
+        run_end_.note_limit(limit_for_differing_runs, no_site);
+        run_end_.drop();
+    } else {
         (void)run_end_.conclude(violation_kind::nondeterminism,
                                 "a thread waits for a write that was made before, and not again");
-        return -1;
     }
-    if (!is_consistent()) return -1;
-    if (run_end_.has_put_off()) {
-        run_end_.judge_put_off(true);
-        return -1;
-    }
+    return false;
+}
+
+// -1: nobody goes on.
+int scheduler::choose_frontier_thread() {
     const harness_scope harness;
     runnable_.clear();
     int waiting = -1;
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
         if (each.status != thread_status::frontier) continue;
-        if (each.halfway) return run_.chosen = thread_id;
+        if (each.halfway) return thread_id;
         if (waits_for_time(thread_id)) continue;
         if (!run_.is_disabled(thread_id)) {
             add_runnable(thread_id);
@@ -91,18 +95,18 @@ int scheduler::next_thread() {
     }
     run_.passed_over = waiting != -1;
     if (runnable_.empty()) {
-        if (const int observed = observed_in_iteration(); observed != -1) return run_.chosen = observed;
+        if (const int observed = observed_in_iteration(); observed != -1) return observed;
     }
     // When nothing else can happen, it waits by an event: others may come before what it waits for.
-    if (runnable_.empty() && waiting != -1) return run_.chosen = waiting;
+    if (runnable_.empty() && waiting != -1) return waiting;
     if (run_.strategy->samples()) add_unblocked();
     if (runnable_.empty()) {
         if (const int next = next_in_time(); next != -1) {
             run_.of(next).time_is_up = true;
-            return run_.chosen = next;
+            return next;
         }
     }
-    return run_.chosen = runnable_.empty() ? goes_on_iterating() : run_.strategy->choose_thread(runnable_);
+    return runnable_.empty() ? goes_on_iterating() : run_.strategy->choose_thread(runnable_);
 }
 
 int scheduler::next_in_graph() {
@@ -120,15 +124,14 @@ int scheduler::next_in_graph() {
 // Asked once of each graph, when all of it was run.
 bool scheduler::is_consistent() {
     if (run_.graph->known_consistent) return true;
-    run_.graph->known_consistent = true;
     const harness_scope harness;
-    const bool consistent =
+    run_.graph->known_consistent =
         run_.model.allows_future_reads(*run_.graph, run_.views) && run_.model.allows(*run_.graph, run_.views);
-    if (!consistent) run_end_.drop();
-    return consistent;
+    if (!run_.graph->known_consistent) run_end_.drop();
+    return run_.graph->known_consistent;
 }
 
-// A thread in a loop whose last iteration failed, but was seen halfway by others that go on: it does, too.
+// A thread whose last iteration failed, but was seen halfway by others that went on: it has to go on, too.
 int scheduler::observed_in_iteration() const {
     for (const int thread_id : run_.order()) {
         const thread_state& each = run_.of(thread_id);
@@ -152,7 +155,7 @@ int scheduler::goes_on_iterating() {
     if (thread_with_fewest == -1 || liveness_.all_blocked_forever()) return thread_with_fewest;
     // An execution of no interest says nothing of the loops in it.
     if (liveness_.some_blocked_as<blocked::by_assumption>()) return -1;
-    findings_.iteration_bound = true;
+    search_facts_.iteration_bound = true;
     return -1;
 }
 
@@ -169,8 +172,8 @@ void scheduler::add_unblocked() {
     const auto add = [&](bool cut) {
         for (const int thread_id : run_.order()) {
             const thread_state& each = run_.of(thread_id);
-            const bool by_cut = each.blocked_as<blocked::by_cut>() != nullptr;
-            if (each.status != thread_status::blocked || by_cut != cut) continue;
+            const bool by_pruning = each.blocked_as<blocked::by_pruning>() != nullptr;
+            if (each.status != thread_status::blocked || by_pruning != cut) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
             if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
             if (!liveness_.blocked_forever(each)) add_runnable(thread_id);
@@ -182,7 +185,7 @@ void scheduler::add_unblocked() {
     if (next_in_time() == -1) return;
     std::erase_if(runnable_, [&](const runnable_thread& each) {
         const thread_state& thread = run_.of(each.id);
-        return thread.blocked_as<blocked::by_cut>() != nullptr && thread.went_on_at == run_.time_came;
+        return thread.blocked_as<blocked::by_pruning>() != nullptr && thread.went_on_at == run_.time_came;
     });
 }
 

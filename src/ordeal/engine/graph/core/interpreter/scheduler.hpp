@@ -28,6 +28,8 @@ public:
 
 private:
     [[nodiscard]] int next_in_graph();
+    [[nodiscard]] bool may_extend_graph();
+    [[nodiscard]] int choose_frontier_thread();
     [[nodiscard]] bool is_consistent();
     void add_runnable(int thread_id);
     void add_unblocked();

@@ -69,7 +69,7 @@ bool liveness::blocked_forever(const thread_state& waiter) const {
                    (saw_co_max(waiter, why.last.begin, why.awaited) && !enables_lock_waiter(waiter, why.last.begin));
         },
         [&](const blocked::by_iterations& why) { return saw_co_max(waiter, why.begin, no_location); },
-        [](const blocked::by_cut&) { return false; },
+        [](const blocked::by_pruning&) { return false; },
         [](const blocked::by_acceptance&) { return false; },
         [](const blocked::by_assumption&) { return false; },
         [](const blocked::by_timed_wait&) { return false; },
@@ -176,7 +176,7 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
             return why.awaited == no_location ? loop() : notification(why.awaited);
         },
         [&](const blocked::by_iterations&) { return loop(); },
-        [&](const blocked::by_cut&) { return nothing(); },
+        [&](const blocked::by_pruning&) { return nothing(); },
         [&](const blocked::by_acceptance&) { return nothing(); },
         [&](const blocked::by_assumption&) { return nothing(); },
         [&](const blocked::by_timed_wait&) { return held_by_another(); },

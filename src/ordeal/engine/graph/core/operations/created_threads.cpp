@@ -43,7 +43,7 @@ int created_threads::create(void (*body)(void*), void* argument, site_id site) {
     event& made = (*run_.graph)[id];
     const int thread_id = thread_for(made, site);
     made.creation().created = static_cast<std::uint64_t>(thread_id);
-    findings_.id_bound |= could_have_id_of_another();
+    search_facts_.id_bound |= could_have_id_of_another();
     made.using_order = order::release;
     memory_.finish_without_access(me, id, site);
     const auto index = static_cast<std::size_t>(thread_id);

@@ -2,7 +2,7 @@
 #include "ordeal/engine/graph/core/operations/futexes.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/runtime/execution.hpp"
 
@@ -36,7 +36,7 @@ seen_value futexes::change_queue(object& queue, const read_request& how, site_id
 void futexes::choose_end(event_id fence) {
     const harness_scope harness;
     if (run_.self().wake_ups >= most_wake_ups) {
-        findings_.wake_up_bound = true;
+        search_facts_.wake_up_bound = true;
         return;
     }
     if (run_.strategy->explores()) {
@@ -93,7 +93,7 @@ futex_wait_result futexes::sleep_on(const futex_word& word, std::uint32_t expect
         // It has slept; or it finds that the word has changed, which other executions have too. It entered and left the
         // queue unobserved: to all others it is as if it had not been there.
         const bool changed = holds_another(word, expected, site);
-        if (changed && run_.strategy->explores()) scheduling_points_.block(blocked::by_cut{});
+        if (changed && run_.strategy->explores()) scheduling_points_.block(blocked::by_pruning{});
         me.woke_spuriously_at = me.next;
         if (!changed) recorder_.record("woken spuriously", site, &word.object).of_part(word.where, word.bytes);
         forget();
@@ -133,7 +133,7 @@ futex_wait_result futexes::wait(const caller_state& caller, memory_range word, s
         if (idle && run_.at_end(run_.self())) {
             // Without a limit it has ended spuriously, and might as well not have.
             if (limit.when == wait_timeout::kind::none) {
-                scheduling_points_.block(blocked::by_cut{});
+                scheduling_points_.block(blocked::by_pruning{});
             } else {
                 block_in_repeated_wait({*idle});
             }

@@ -76,10 +76,10 @@ bool heap_blocks::is_the_last() const noexcept {
 // Bounds the freed blocks that a new allocation may take.
 void heap_blocks::bound_candidates() {
     if (taken_.size() >= options_.reuse) {
-        findings_.reuse_bound |= !candidates_.empty() && !is_the_last();
+        search_facts_.reuse_bound |= !candidates_.empty() && !is_the_last();
         candidates_.clear();
     } else if (candidates_.size() > most_candidates) {
-        findings_.block_bound |= !is_the_last();
+        search_facts_.block_bound |= !is_the_last();
         candidates_.resize(most_candidates);
     }
 }
@@ -106,7 +106,7 @@ bool heap_blocks::chooses_block(std::size_t size, bool of_constructors) {
     const thread_state& me = run_.self();
     if (run_.strategy->replays())
         return !run_.at_end(me) && (*run_.graph)[me.path[me.next]].kind() == event_kind::allocation;
-    findings_.reuse_bound |= options_.reuse == 0;
+    search_facts_.reuse_bound |= options_.reuse == 0;
     return options_.reuse != 0;
 }
 
@@ -116,7 +116,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     {
         const harness_scope harness;
         const bool unordered = run_.freed.allocates(size, run_.thread_id, run_.self().hb);
-        findings_.order_assumed |= unordered;
+        search_facts_.order_assumed |= unordered;
         if (unordered && run_.observer != nullptr) run_.observer->allocates_unordered(size);
     }
     if (!chooses_block(size, of_constructors)) return 0;
@@ -185,7 +185,7 @@ void heap_blocks::freed(memory_range block) {
     const memory_range whole{block.address, heap::size_class(block.size)};
     if (!run_.single_threaded()) {
         const bool unordered = run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
-        findings_.order_assumed |= unordered;
+        search_facts_.order_assumed |= unordered;
         if (run_.observer != nullptr) run_.observer->freed(block, whole.size, unordered);
     }
     run_.freed.add(whole, run_.thread_id, run_.self().hb, run_.step);

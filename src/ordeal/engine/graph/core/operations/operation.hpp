@@ -34,7 +34,7 @@ protected:
                                                std::uint64_t desired, const caller_state& caller) {
         const accessed_bytes bytes = run_.mixed_sizes->of(access.where);
         const std::uintptr_t address = bytes.object.address;
-        if (run_.before_others && (run_.runs_thread_alone() || !memory_.explores_spurious_failures())) {
+        if (run_.before_others && (run_.runs_without_others() || !memory_.explores_spurious_failures())) {
             thread_visits_.watch(access, caller, expected, desired);
             object& target = memory_.begin_operation(address, kind, memory_access::update, access.site);
             if (bytes.bytes.of(target.initial) == expected) memory_.note_spurious_bound();

@@ -49,7 +49,7 @@ void sleeps::go_on(site_id site) {
     run_.time = std::max(run_.time, *me.wakes_at);
     me.wakes_at.reset();
     me.time_is_up = false;
-    findings_.late_timeouts = true;
+    search_facts_.late_timeouts = true;
     const event_id id = memory_.next_event(me, event_kind::fence, site);
     memory_.finish_without_access(me, id, site);
     run_.time_came = id;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/progress/iteration_bounds.hpp"
 
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 namespace ordeal::detail::graph {
@@ -33,12 +33,12 @@ void iteration_bounds::bound_lock_iterations() {
         me.lock_iterations = 0;
     me.iterations_after = me.done;
     if (++me.lock_iterations <= most_lock_iterations || !run_.at_end(me)) return;
-    findings_.lock_bound = true;
-    scheduling_points_.block(blocked::by_cut{});
+    search_facts_.lock_bound = true;
+    scheduling_points_.block(blocked::by_pruning{});
 }
 
 void iteration_bounds::yield(site_id site) {
-    if (run_.runs_thread_alone()) return;
+    if (run_.runs_without_others()) return;
     operation_accounting_.enter();
     if (run_.on_main_thread()) return;
     run_.leave_single_threaded();
@@ -48,8 +48,8 @@ void iteration_bounds::yield(site_id site) {
     if (me.next != me.yielded_at) ++me.yields;  // it has looked at something since
     me.yielded_at = me.next;
     if (me.yields > most_yields && run_.at_end(me)) {
-        findings_.loop_bound = true;
-        scheduling_points_.block(blocked::by_cut{});
+        search_facts_.loop_bound = true;
+        scheduling_points_.block(blocked::by_pruning{});
     }
 }
 
@@ -61,8 +61,8 @@ void iteration_bounds::time_out(site_id site) {
     operation_accounting_.step(site);
     if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (run_.strategy->replays()) return;  // a livelock that is shown again
-    findings_.time_bound = true;
-    scheduling_points_.block(blocked::by_cut{});
+    search_facts_.time_bound = true;
+    scheduling_points_.block(blocked::by_pruning{});
 }
 
 }  // namespace ordeal::detail::graph

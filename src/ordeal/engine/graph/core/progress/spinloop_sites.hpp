@@ -21,13 +21,13 @@ public:
         ++learned_;
     }
 
-    /// The head of a loop at this code address: whether a thread was there in the state of an earlier iteration,
+    /// The header of a loop at this code address: whether a thread was there in the state of an earlier iteration,
     /// memory aside. Elsewhere only the first iterations of a loop are compared with all of memory, and only the first
-    /// heads of a thread: most loops that call functions count in some way that nobody sees.
-    [[nodiscard]] bool knows_head(std::uintptr_t code) const { return heads_.contains(code); }
-    void add_head(std::uintptr_t code) { learned_ += heads_.insert(code).second ? 1 : 0; }
+    /// headers of a thread: most loops that call functions count in some way that nobody sees.
+    [[nodiscard]] bool knows_header(std::uintptr_t code) const { return headers_.contains(code); }
+    void add_header(std::uintptr_t code) { learned_ += headers_.insert(code).second ? 1 : 0; }
     static constexpr unsigned most_iterations_compared_elsewhere = 8;
-    static constexpr unsigned most_heads_compared_elsewhere = 64;  ///< by one thread in one run
+    static constexpr unsigned most_starts_compared_elsewhere = 64;  ///< by one thread in one run
 
     /// So often any were added. What a run has taken of states before is not what it would take now.
     [[nodiscard]] unsigned learned() const noexcept { return learned_; }
@@ -39,7 +39,7 @@ public:
 private:
     enum class knowledge : std::uint8_t { unasked, none, known };
 
-    std::unordered_set<std::uintptr_t> heads_;
+    std::unordered_set<std::uintptr_t> headers_;
     std::vector<knowledge> known_;       ///< by site id
     std::set<std::string> from_before_;  ///< names
     unsigned learned_ = 0;

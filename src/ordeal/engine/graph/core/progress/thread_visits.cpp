@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/progress/thread_visits.hpp"
 
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 
@@ -28,7 +28,7 @@ void thread_visits::note_since() {
         return static_cast<event_index>(events + 1);
     };
     event_index oldest = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
-    if (!me.iteration_heads.empty()) oldest = std::min(oldest, me.iteration_heads.front().state.event);
+    if (!me.iteration_starts.empty()) oldest = std::min(oldest, me.iteration_starts.front().state.event);
     me.since = less_reads(oldest);
     me.only_reads_since = less_reads(me.next);
 }
@@ -59,7 +59,7 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
         run_.note_touched(access.where, {false, true},
                           [&](event_index since) { return target == nullptr || target->reads[run_.index()] >= since; });
     }
-    me.iteration_heads.note_first_operation(me.next, me.done.touched_again);
+    me.iteration_starts.note_first_operation(me.next, me.done.touched_again);
     const std::array given{std::uint64_t{access.where.address}, expected, desired};
     const operation_point at{caller, given, note_visit(access.site, caller, given)};
     blocking blocking;
@@ -67,51 +67,66 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     obey(action, blocking);
 }
 
-// The newest head in the same state, or null.
-const iteration_head* thread_visits::note_head(const loop_head& head, const code_location& at) {
-    const harness_scope harness;
+// With as much of the state as it pays to compare.
+iteration_start thread_visits::make_start(const loop_header& header, const code_location& at,
+                                          const iteration_start* previous) {
     using extent = thread_fingerprint::extent;
     thread_state& me = run_.self();
-    iteration_heads& heads = me.iteration_heads;
-    heads.leave_calls_from(head.frame);
-    if (head.enters) heads.leave_loop(head.frame, head.loop);
-    const iteration_head* const previous = heads.newest_of(head.frame, head.loop);
     const unsigned iteration = previous == nullptr ? 0 : previous->iteration + 1;
-    const bool known = sites_.knows_head(at.address);
+    const bool known = sites_.knows_header(at.address);
     const bool with_memory =
-        head.changes_memory && (known || (iteration < spinloop_sites::most_iterations_compared_elsewhere &&
-                                          me.heads_compared < spinloop_sites::most_heads_compared_elsewhere));
-    if (with_memory && !known) ++me.heads_compared;
-    iteration_head now{
-        head.frame, head.loop,     thread_fingerprints_.take(with_memory ? extent::all : extent::thread, head),
-        iteration,  me.waits_made, me.first_accesses.size()};
-    now.same_since =
-        previous != nullptr && now.state.has_done_nothing_since(previous->state) ? previous->same_since : me.next;
+        header.changes_memory && (known || (iteration < spinloop_sites::most_iterations_compared_elsewhere &&
+                                            me.starts_compared < spinloop_sites::most_starts_compared_elsewhere));
+    if (with_memory && !known) ++me.starts_compared;
+    iteration_start start{
+        header.frame, header.loop,   thread_fingerprints_.take(with_memory ? extent::all : extent::thread, header),
+        iteration,    me.waits_made, me.first_accesses.size()};
+    start.same_since =
+        previous != nullptr && start.state.has_done_nothing_since(previous->state) ? previous->same_since : me.next;
+    if (header.changes_memory && !with_memory) start.state.taken = extent::none;
+    return start;
+}
+
+void thread_visits::push_start(const iteration_start& start) {
+    thread_state& me = run_.self();
+    me.since_header = start.state.since_header;
+    me.iteration_starts.push_back(start);
+    me.note_start_at(me.next);
+    me.compares = true;
+    me.compares_memory |= start.state.taken == thread_fingerprint::extent::all;
+    note_since();
+}
+
+// Returns the newest start in the same state, or null.
+const iteration_start* thread_visits::note_start(const loop_header& header, const code_location& at) {
+    const harness_scope harness;
+    thread_state& me = run_.self();
+    iteration_starts& starts = me.iteration_starts;
+    starts.leave_calls_from(header.frame);
+    if (header.enters) starts.leave_loop(header.frame, header.loop);
+    const iteration_start* const previous = starts.newest_of(header.frame, header.loop);
+    const iteration_start now = make_start(header, at, previous);
     const bool has_waited = previous != nullptr && previous->waits_made != now.waits_made;
-    if (has_waited) {
-        blocking blocking;
-        const reduction::action action = reductions_.after_wait(*previous, now, blocking);
-        if (action == reduction::action::abandons) note_cut(*previous);
-        obey(action, blocking);
-    }
-    if (is_behind_lock()) me.head_behind_lock = {me.newest_lock, me.newest_lock.hash_of_reads()};
+    if (has_waited) decide_after_wait(*previous, now);
+    if (is_behind_lock()) me.start_behind_lock = {me.newest_lock, me.newest_lock.hash_of_reads()};
     // What an iteration did is not undone later.
     if (has_waited || (previous != nullptr && !zero_net_effect(run_, me, previous->state.event).holds()))
-        heads.leave_loop(head.frame, head.loop);
-    if (head.changes_memory && !with_memory) now.state.taken = extent::none;
-    me.since_head = now.state.since_head;
-    heads.push_back(now);
-    me.note_head_at(me.next);
-    me.compares = true;
-    me.compares_memory |= with_memory;
-    note_since();
+        starts.leave_loop(header.frame, header.loop);
+    push_start(now);
     bool repeats = false;
-    const iteration_head* const found = heads.last_is_again([&](const iteration_head& each) {
+    const iteration_start* const found = starts.last_is_again([&](const iteration_start& each) {
         repeats = true;
         return now.state.is_in_state_of(each.state);
     });
-    if (repeats && head.changes_memory && !head.enters) sites_.add_head(at.address);
+    if (repeats && header.changes_memory && !header.enters) sites_.add_header(at.address);
     return found;
+}
+
+void thread_visits::decide_after_wait(const iteration_start& previous, const iteration_start& now) {
+    blocking blocking;
+    const reduction::action action = reductions_.after_wait(previous, now, blocking);
+    if (action == reduction::action::abandons) note_pruned(previous);
+    obey(action, blocking);
 }
 
 // Whether the running thread has just taken a lock, and has done nothing since but read a little.
@@ -122,32 +137,32 @@ bool thread_visits::is_behind_lock() const noexcept {
            lock.done.writes == me.done.writes;
 }
 
-void thread_visits::begin_iteration(const loop_head& head, const code_location& at) {
+void thread_visits::begin_iteration(const loop_header& header, const code_location& at) {
     thread_state& me = run_.self();
     if (run_.single_threaded()) return;
     if (me.speculated.active) {
         const harness_scope harness;
-        me.since_head = thread_fingerprints_.take(thread_fingerprint::extent::thread, head).since_head;
+        me.since_header = thread_fingerprints_.take(thread_fingerprint::extent::thread, header).since_header;
         return;
     }
-    if (const iteration_head* const earlier = note_head(head, at)) decide(*earlier);
+    if (const iteration_start* const earlier = note_start(header, at)) decide(*earlier);
 }
 
-void thread_visits::decide(const iteration_head& earlier) {
+void thread_visits::decide(const iteration_start& earlier) {
     const thread_state& me = run_.self();
-    const iteration_head& now = me.iteration_heads.back();
+    const iteration_start& now = me.iteration_starts.back();
     blocking blocking;
     const reduction::action action = reductions_.at_iteration({earlier.state, now.state, now.same_since}, blocking);
-    if (action == reduction::action::blocks) note_cut(earlier);
+    if (action == reduction::action::blocks) note_pruned(earlier);
     obey(action, blocking);
 }
 
-void thread_visits::note_cut(const iteration_head& earlier) {
+void thread_visits::note_pruned(const iteration_start& earlier) {
     const harness_scope harness;
     const thread_state& me = run_.self();
     for (std::size_t i = earlier.first_accesses; i < me.first_accesses.size(); ++i) {
         const noted_access& each = me.first_accesses[i];
-        findings_.cut_accesses.add_cut(
+        search_facts_.pruned_accesses.add_pruned(
             {run_.thread_id, each.where.address, each.where.size, each.kind, earlier.state.event});
     }
 }
@@ -156,7 +171,7 @@ void thread_visits::obey(reduction::action action, const blocking& blocking) {
     if (action == reduction::action::goes_on) return;
     if (action == reduction::action::abandons || reductions_.abandons_blocked(blocking)) run_end_.abandon();
     if (const auto* const loop = std::get_if<blocked::by_spinloop>(&blocking.why))
-        findings_.clock_bound |= loop->last.polls_clock;
+        search_facts_.clock_bound |= loop->last.polls_clock;
     scheduling_points_.block(blocking.why);
 }
 
@@ -165,7 +180,7 @@ void thread_visits::note_suspended() {
     thread_state& me = run_.self();
     // Behind an accepted race, what a thread reads of others is no part of the graph alone.
     if (!me.compares || !options_.accept.empty()) return;
-    me.compares = !me.loop_visits.empty() || !me.iteration_heads.empty();
+    me.compares = !me.loop_visits.empty() || !me.iteration_starts.empty();
     me.compares_memory &= me.compares;
     if (!me.compares_memory) return;
     const auto known = known_memory();
@@ -189,7 +204,7 @@ void thread_visits::note_resumed() {
     if (!me.compares_memory || me.suspended_when == run_.resumed) return;
     const std::uint64_t now = thread_fingerprints_.memory();
     for (thread_fingerprint& each : me.loop_visits) each.bring_up_to_date(me.suspended_memory, now);
-    me.iteration_heads.bring_up_to_date(me.suspended_memory, now);
+    me.iteration_starts.bring_up_to_date(me.suspended_memory, now);
 }
 
 // Whether the thread may have read the same value twice, the last two times that it was here with one and the same

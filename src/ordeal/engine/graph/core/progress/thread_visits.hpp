@@ -22,7 +22,7 @@ public:
     void watch(const atomic_access& access, const caller_state& caller, std::uint64_t expected = 0,
                std::uint64_t desired = 0);
     /// The running thread begins an iteration of a loop.
-    void begin_iteration(const loop_head& head, const code_location& at);
+    void begin_iteration(const loop_header& header, const code_location& at);
     /// The running thread has suspended, and goes on: what others do to memory in between is not what it has come back
     /// from.
     void note_suspended();
@@ -37,10 +37,14 @@ private:
     [[nodiscard]] const thread_fingerprint* note_visit(site_id site, const caller_state& caller,
                                                        std::span<const std::uint64_t> given);
     [[nodiscard]] bool is_behind_lock() const noexcept;
-    [[nodiscard]] const iteration_head* note_head(const loop_head& head, const code_location& at);
+    [[nodiscard]] iteration_start make_start(const loop_header& header, const code_location& at,
+                                             const iteration_start* previous);
+    void push_start(const iteration_start& start);
+    [[nodiscard]] const iteration_start* note_start(const loop_header& header, const code_location& at);
     [[nodiscard]] std::optional<std::uint64_t> known_memory() const;
-    void note_cut(const iteration_head& earlier);
-    void decide(const iteration_head& earlier);
+    void note_pruned(const iteration_start& earlier);
+    void decide_after_wait(const iteration_start& previous, const iteration_start& now);
+    void decide(const iteration_start& earlier);
     void obey(reduction::action action, const blocking& blocking);
 
     const reduction_list& reductions_;

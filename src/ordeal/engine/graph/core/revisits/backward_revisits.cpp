@@ -25,8 +25,10 @@ void emit_wake_up(execution_graph& revisited, event_id write, strategy& sink) {
 
 }  // namespace
 
-// A revisit deletes the events after the read that are outside the porf prefix of the write, and changes the read. So
-// they all have to be maximal: this is the index after the last event that is not. It does not depend on the read.
+// A revisit deletes the events after the read that are outside the porf prefix of the write, and changes the read.
+// TruSt asks for each pair of read and write whether all of these are maximal. But whether one is depends on the write
+// alone: on its porf prefix, and on the events inserted before that one. So each event is asked once, and the reads
+// that may be revisited are those after the last event that is neither maximal nor in the prefix.
 std::size_t backward_revisits::first_revisitable(const execution_graph& graph, event_id write, const view& porf) {
     maximality_.begin(graph, porf);
     std::size_t begin = 0;

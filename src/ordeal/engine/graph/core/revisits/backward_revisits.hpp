@@ -29,7 +29,7 @@ private:
     execution_graph revisited_;
     execution_graph placed_;
     std::vector<coherence_position> co_candidates_;
-    execution_graph::revisit_tables tables_;
+    execution_graph::renumbering tables_;
 };
 
 }  // namespace ordeal::detail::graph

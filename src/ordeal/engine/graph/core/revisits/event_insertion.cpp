@@ -3,7 +3,7 @@
 // Events: those that the graph has, and new ones.
 
 #include "ordeal/engine/graph/consistency/coherence.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/engine/graph/core/run/locations.hpp"
 #include "ordeal/runtime/execution.hpp"
@@ -108,7 +108,7 @@ object& graph_memory::begin_blocking_operation(std::uintptr_t address, object_ki
     // Nothing else can happen: what it would do is to wait again.
     if (run_.at_end(me) && needed && needed->blocking_write != initial_write && run_.strategy->explores() &&
         run_.graph->co_max(needed->where) == needed->blocking_write) {
-        scheduling_points_.block(blocked::by_cut{});
+        scheduling_points_.block(blocked::by_pruning{});
     }
     // Whoever destroys a condition variable waits for those who leave it: that is no use that has to come before.
     const bool leaves = kind == object_kind::condition && how.what == read_request::form::wake_up;
@@ -130,12 +130,12 @@ void graph_memory::bind(event_id id, const object& target, site_id site) {
 
 block_reason graph_memory::reason_to_block(const read_request& how, event_id read) const {
     if (how.limit != wait_timeout::kind::none) return blocked::by_timed_wait{};
-    if (how.waits_for_newest()) return blocked::by_lock{read};
+    if (how.waits_for_co_max()) return blocked::by_lock{read};
     return blocked::by_wait{read, run_.self().wait_began};
 }
 
 seen_value graph_memory::read_event(object& target, const read_request& how, site_id site) {
-    if (run_.runs_thread_alone()) [[unlikely]] {
+    if (run_.runs_without_others()) [[unlikely]] {
         if (const auto given = run_.certification->next_read(target.name_of))
             single_threaded_memory_.give(target, *given);
         if (how.blocks_on(single_threaded_memory_.settled(target).initial)) run_end_.abandon();
@@ -165,6 +165,26 @@ seen_value graph_memory::read_event(object& target, const read_request& how, sit
     }
 }
 
+// What follows from the value that was read.
+void graph_memory::describe_read(event_id id, const read_request& how, std::uint64_t value) {
+    thread_state& me = run_.self();
+    event& made = (*run_.graph)[id];
+    read_data& read = made.read();
+    const bool wakes = how.may_end_by_itself();
+    made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
+    read.acquires_always = how.acquires_always();
+    read.added_bytes = how.added_bytes();
+    read.result_unused = how.result_unused;
+    read.wakes = wakes;
+    // What acquires, or waits, is not delayed past a later write.
+    if (read.future && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
+    if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
+    if (me.wake_ups > most_wake_ups && run_.strategy->explores()) {
+        search_facts_.wake_up_bound = true;
+        run_end_.abandon();
+    }
+}
+
 seen_value graph_memory::read_once(object& target, const read_request& how, site_id site) {
     thread_state& me = run_.self();
     bool fresh = run_.at_end(me);
@@ -180,23 +200,11 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
         scheduling_points_.await_rf(site);  // it may be another one than before
         views_[id].may_be_rmw = how.may_be_rmw();
     }
-    event& made = (*run_.graph)[id];
-    read_data& read = made.read();
     const bool is_varied = run_.certification != nullptr && run_.certification->is_of(id);
+    const event& made = (*run_.graph)[id];
+    const read_data& read = made.read();
     const std::uint64_t value = is_varied ? run_.certification->value() : run_.value_of(read.rf, target);
-    const bool wakes = how.may_end_by_itself();
-    made.using_order = read.spurious && !wakes ? how.failure : how.order_on(value);
-    read.acquires_always = how.acquires_always();
-    read.added_bytes = how.added_bytes();
-    // What acquires, or waits, is not delayed past a later write.
-    if (read.future && (acquires(made.using_order) || how.blocks_on(value))) run_end_.abandon();
-    read.result_unused = how.result_unused;
-    read.wakes = wakes;
-    if (read.spurious) ++(wakes ? me.wake_ups : me.spurious);
-    if (me.wake_ups > most_wake_ups && run_.strategy->explores()) {
-        findings_.wake_up_bound = true;
-        run_end_.abandon();
-    }
+    describe_read(id, how, value);
     calculate_read_views(me, id);
     // What it acquires with one part may know of a later write to another.
     if (made.bytes.is_mixed() && !read.future &&
@@ -210,7 +218,7 @@ seen_value graph_memory::read_once(object& target, const read_request& how, site
     finish_event(me, id, site);
     iteration_bounds_.note_read(id, value, site);
     if (is_varied) [[unlikely]] {
-        run_.run_alone();
+        run_.run_without_others();
         single_threaded_memory_.give(target, value);
     }
     return {value, id, read.rf, read.spurious, fresh, read.variant, target.began};
@@ -224,8 +232,8 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     event& made = (*run_.graph)[id];
     write_data& write = made.write();
     if (!fresh && write.rmw != what.rmw) run_end_.diverge("another operation than before", site);
-    // The text of a graph has the values of future reads alone.
-    // Around a part there may be what is no atomic.
+    // A graph that was parsed from text knows no values but those of future reads. Bytes beside a part need not be
+    // atomic, so the part alone is compared.
     const bool changes = !fresh && what.bytes.of(write.value) != what.bytes.of(value) &&
                          (made.where != no_location || future_reads_.has_future_read(id));
     if (changes && run_.is_first_run_of_future_read_graph() && run_.strategy->explores()) {

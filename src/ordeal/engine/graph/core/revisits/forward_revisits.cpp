@@ -2,7 +2,7 @@
 //
 // What a new event may read or write, and the graphs in which it does something else.
 #include "ordeal/engine/graph/consistency/coherence.hpp"
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 
@@ -17,12 +17,12 @@ void graph_memory::visit_if_consistent(event_id id, std::size_t co, const object
     const std::uint64_t value = run_.value_of(rf, target);
     const bool newest = co + 1 == order_.size();
     // The lock would wait for an unlock that is already in the graph: it reads that instead.
-    if (how.waits_for_newest() && how.blocks_on(value) && !newest) {
+    if (how.waits_for_co_max() && how.blocks_on(value) && !newest) {
         if (how.may_end_by_itself()) consider_wake_up(id, co, target, how);
         return;
     }
     // With this write the spurious wake-up is redundant.
-    if (!newest && how.waits_for_newest() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
+    if (!newest && how.waits_for_co_max() && rf != initial_write && rf == run_.redundant_wake_up_write(run_.self()))
         return;
     (*run_.graph)[id].read().rf = rf;
     (*run_.graph)[id].using_order = how.order_on(value);
@@ -54,7 +54,7 @@ bool graph_memory::wakes_by_itself(const read_request& how, std::uint64_t value)
 void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     if (run_.self().wake_ups >= most_wake_ups && !wakes_by_itself(how, run_.value_of(rf, target))) {
-        findings_.wake_up_bound = true;
+        search_facts_.wake_up_bound = true;
         return;
     }
     const std::uint64_t value = run_.value_of(rf, target);
@@ -71,8 +71,8 @@ void graph_memory::consider_wake_up(event_id id, std::size_t co, const object& t
     }
 }
 
-// Whether the read as it is leaves an execution. Coherence is kept by the bound, and nothing comes after a new event
-// that reads the newest write, so it is in no cycle.
+// Whether the graph stays consistent with the read's present rf. Coherence is kept by the bound, and nothing comes
+// after a new event that reads the newest write, so it is in no cycle.
 bool graph_memory::stays_consistent(event_id read, bool newest) {
     if (newest || !run_.model.forbids_more((*run_.graph)[read])) return true;
     if (run_.graph->is_indexed()) [[unlikely]] {
@@ -88,14 +88,14 @@ bool graph_memory::stays_consistent(event_id read, bool newest) {
 // is not surely allowed is left out: as a rule it is that of a random execution with another schedule.
 bool graph_memory::is_too_large_to_check() noexcept {
     if (run_.graph->size() <= checked_up_to) return false;
-    findings_.unchecked_order = true;
+    search_facts_.unchecked_order = true;
     return true;
 }
 
 // Where another failure would be one too many, the verdict has to say so.
 bool graph_memory::may_fail_once_more() {
     const bool allowed = run_.self().spurious < options_.spurious;
-    findings_.spurious_bound |= !allowed;
+    search_facts_.spurious_bound |= !allowed;
     return allowed;
 }
 
@@ -162,7 +162,7 @@ bool graph_memory::visit_rfs(event_id id, const object& target, const read_reque
     rf_candidates_.clear();
     for (std::size_t co = order_.size(); co > 0 && run_.graph->co_of(order_[co - 1]) >= bound; --co) {
         if ((*run_.graph)[id].read().repeated && run_.strategy->explores() && !rf_candidates_.empty()) {
-            findings_.iteration_bound = true;
+            search_facts_.iteration_bound = true;
             rf_candidates_.resize(1);
             break;
         }
@@ -210,12 +210,13 @@ void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const ob
     const std::uint64_t value = run_.value_of(rf, target);
     for (int variant = 0; variant < how.variants_on(value); ++variant) {
         (*run_.graph)[id].read().variant = static_cast<std::uint8_t>(variant);
-        revisit_by_conflicting_rmw(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
+        revisit_by_tentative_write(id, rf, how, how.written_on(value, static_cast<unsigned>(variant)));
     }
     (*run_.graph)[id].read().variant = 0;
 }
 
-void graph_memory::revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how,
+// The write is in the graph only for as long as it revisits.
+void graph_memory::revisit_by_tentative_write(event_id id, event_id rf, const read_request& how,
                                               std::uint64_t written) {
     calculate_read_views(run_.self(), id);
     thread_views after;
@@ -259,7 +260,7 @@ void graph_memory::note_lb_by_conflicting_rmw(event_id id, event_id write) {
 void graph_memory::revisit_by(event_id write) {
     const bool all = revisits_.emit(*run_.graph, views_, write, options_.reductions.waiting, *run_.strategy);
     if (run_.strategy->is_over()) leave_operation();
-    findings_.iteration_bound |= !all;
+    search_facts_.iteration_bound |= !all;
 }
 
 void graph_memory::visit_cos(event_id id, event_id rf) {

@@ -69,7 +69,7 @@ std::uint64_t hash_of(const promise& made, std::uint64_t hash) {
     for (const std::uint64_t number : {made.read_value, made.seen_value, made.source_value, made.where, made.written})
         add(number);
     for (const promise::later_read& each : made.later_reads) add((each.value ? 1U : 0U) | (each.varied ? 2U : 0U));
-    add(made.followed ? 1 : 0);
+    add(made.explored ? 1 : 0);
     for (const std::uint64_t number : made.others) add(number);
     for (const site_id site : made.sites.sites) add(site);
     add(made.sites.only_by_letter ? 1 : 0);
@@ -120,7 +120,7 @@ bool all_are_promised(const execution_graph& graph, const view& porf, event_id r
 
 void future_reads::note_lb_patterns(event_id source, event_id only) {
     if (!uses_memory_orders(run_.model.which()) || run_.certification != nullptr) return;
-    if (treatment_ != treatment::told && run_.strategy->replays()) return;
+    if (mode_ != lb_mode::report && run_.strategy->replays()) return;
     const harness_scope harness;
     event_id from = 0;
     if (run_.graph->is_indexed()) [[unlikely]] {
@@ -161,16 +161,16 @@ void future_reads::find_patterns(event_id source, event_id from, event_id only) 
     const view porf = porf_of(source);
     patterns_.clear();
     for_each_lb_pattern(*run_.graph, run_.views, porf, source, from, only, initial, [&](const lb_pattern& found) {
-        if (only != initial_write && found.only_by_letter) return true;  // told of executions of RC11
-        if (treatment_ == treatment::explored) {
+        if (only != initial_write && found.only_by_letter) return true;  // reported of executions of RC11
+        if (mode_ == lb_mode::explore) {
             patterns_.push_back(found);
             return true;
         }
         const lb_sites pattern = sites_of(found);
-        if (!has_told(pattern)) (void)note_promise(found, pattern, false);
-        return treatment_ != treatment::told;
+        if (!has_reported(pattern)) (void)note_promise(found, pattern, false);
+        return mode_ != lb_mode::report;
     });
-    if (treatment_ == treatment::explored) make_promise_revisits(porf);
+    if (mode_ == lb_mode::explore) make_promise_revisits(porf);
 }
 
 lb_sites future_reads::sites_of(const lb_pattern& found) const {
@@ -180,13 +180,13 @@ lb_sites future_reads::sites_of(const lb_pattern& found) const {
 
 // Those that were asked before have their answer. Nothing: nobody can tell.
 std::optional<std::uint64_t> future_reads::note_promise(const lb_pattern& found, const lb_sites& pattern,
-                                                        bool followed) {
+                                                        bool explored) {
     constexpr std::size_t most_promises = 1'000'000;
     promise made;
     made.sites = pattern;
-    made.followed = followed;
-    if (treatment_ == treatment::told || asked_.size() >= most_promises || !describe(found, made)) {
-        (void)tell(pattern);
+    made.explored = explored;
+    if (mode_ == lb_mode::report || asked_.size() >= most_promises || !describe(found, made)) {
+        (void)report(pattern);
         return std::nullopt;
     }
     const std::uint64_t key = made.key;
@@ -205,16 +205,16 @@ void future_reads::make_promise_revisits(const view& porf) {
         // Where R happens before S by the read-modify-write that comes first then, it does not where R is a future
         // read.
         const event_id preceding_rmw = preceding_rmw_of(*run_.graph, porf, read);
-        bool followed = all_are_promised(*run_.graph, porf, read, preceding_rmw, patterns_) &&
+        bool explored = all_are_promised(*run_.graph, porf, read, preceding_rmw, patterns_) &&
                         (!patterns_[i].ordered || preceding_rmw != initial_write);
         for (const lb_pattern& each : patterns_) {
             if (each.read != read) continue;
             const lb_sites pattern = sites_of(each);
-            const auto key = note_promise(each, pattern, followed);
-            followed &= key.has_value();
+            const auto key = note_promise(each, pattern, explored);
+            explored &= key.has_value();
             if (key) revisit.promises.push_back({*key, pattern});
         }
-        if (!followed) continue;
+        if (!explored) continue;
         add_future_read(patterns_[i], preceding_rmw, porf, revisit.graphs);
         if (!revisit.graphs.empty()) promise_revisits_.push_back(std::move(revisit));
     }

@@ -37,19 +37,19 @@ public:
     void begin() noexcept { sources_.clear(); }
 
     /// What becomes of the patterns that are met.
-    enum class treatment : std::uint8_t {
-        told,      ///< the search tells of the first at each write
-        asked,     ///< the search tells of them once it is known whether their promises are certified
-        explored,  ///< if they are certified, graphs with future reads are made instead
+    enum class lb_mode : std::uint8_t {
+        report,               ///< the first at each write
+        certify_then_report,  ///< all, once it is known whether their promises are certified
+        explore,              ///< those whose promises are certified, by graphs with future reads; the others as before
     };
-    void treat(treatment how) noexcept { treatment_ = how; }
+    void set_mode(lb_mode mode) noexcept { mode_ = mode; }
     /// The promises that runs have met since the last call, each to be certified.
     [[nodiscard]] std::vector<promise> take_promises() noexcept { return std::exchange(promises_, {}); }
-    [[nodiscard]] bool has_told(const lb_sites& pattern) const { return told_.contains(pattern); }
-    /// The search tells of this pattern. Returns whether it did not before.
-    bool tell(const lb_sites& pattern) {
-        const bool is_new = told_.insert(pattern).second;
-        if (is_new) findings_.lb_patterns.insert(named(pattern));
+    [[nodiscard]] bool has_reported(const lb_sites& pattern) const { return reported_.contains(pattern); }
+    /// Adds the pattern to those that the search reports. Returns whether it is new.
+    bool report(const lb_sites& pattern) {
+        const bool is_new = reported_.insert(pattern).second;
+        if (is_new) search_facts_.lb_patterns.insert(named(pattern));
         return is_new;
     }
     [[nodiscard]] static lb_site_names named(const lb_sites& pattern);
@@ -74,7 +74,7 @@ public:
     static constexpr event_id events_before_source = 128;
 
 private:
-    std::optional<std::uint64_t> note_promise(const lb_pattern& found, const lb_sites& pattern, bool followed);
+    std::optional<std::uint64_t> note_promise(const lb_pattern& found, const lb_sites& pattern, bool explored);
     void find_patterns(event_id source, event_id from, event_id only);
     [[nodiscard]] view porf_of(event_id id) const;
     // Nothing: the value is not known.
@@ -91,15 +91,15 @@ private:
     [[nodiscard]] lb_sites sites_of(const lb_pattern& found) const;
 
     std::map<site_id, unsigned> sources_;  ///< in a graph with an index: how many writes each site has made
-    std::set<lb_sites> told_;              ///< the patterns that the search has told of
-    std::vector<lb_pattern> patterns_;     ///< scratch: the patterns whose source is one write
+    std::set<lb_sites> reported_;
+    std::vector<lb_pattern> patterns_;  ///< scratch: the patterns whose source is one write
     std::vector<promise> promises_;
     std::vector<promise_revisit> promise_revisits_;
     std::unordered_set<std::uint64_t> made_before_;  ///< hashes of the graphs with future reads that were made
     std::unordered_set<std::uint64_t> asked_;        ///< hashes of all promises that were met
-    treatment treatment_ = treatment::told;
+    lb_mode mode_ = lb_mode::report;
     std::vector<coherence_position> co_candidates_;
-    execution_graph::revisit_tables tables_;
+    execution_graph::renumbering tables_;
 };
 
 }  // namespace ordeal::detail::graph

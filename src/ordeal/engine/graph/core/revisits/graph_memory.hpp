@@ -59,7 +59,7 @@ public:
 
     [[nodiscard]] bool explores_spurious_failures() const noexcept { return options_.spurious != 0; }
     /// An operation could have failed spuriously, once more than is explored.
-    void note_spurious_bound() noexcept { findings_.spurious_bound = true; }
+    void note_spurious_bound() noexcept { search_facts_.spurious_bound = true; }
 
     /// The event that comes next in this thread.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
@@ -89,6 +89,7 @@ private:
     };
 
     void calculate_read_views(const thread_views& from, event_id id);
+    void describe_read(event_id id, const read_request& how, std::uint64_t value);
     seen_value read_once(object& target, const read_request& how, site_id site);
     [[nodiscard]] block_reason reason_to_block(const read_request& how, event_id read) const;
     void bind(event_id id, const object& target, site_id site);
@@ -110,7 +111,7 @@ private:
     void take_rf(event_id id, const rf_candidate& chosen) noexcept;
     void emit_other_variants(event_id id, const read_request& how, std::uint64_t value);
     void revisit_by_conflicting_rmw(event_id id, event_id rf, const object& target, const read_request& how);
-    void revisit_by_conflicting_rmw(event_id id, event_id rf, const read_request& how, std::uint64_t written);
+    void revisit_by_tentative_write(event_id id, event_id rf, const read_request& how, std::uint64_t written);
     void revisit_by(event_id write);
     void note_lb_by_conflicting_rmw(event_id id, event_id write);
     void visit_cos(event_id id, event_id rf);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/acceptances.hpp"
+#include "ordeal/engine/graph/core/facts/acceptances.hpp"
 #include "ordeal/engine/graph/core/run/run_context.hpp"
 
 #include <cstdint>

@@ -10,7 +10,7 @@ void operation_accounting::end_too_long(site_id site) {
     const bool is_taken_for_endless = options_.step_limit >= default_length;
     if (is_taken_for_endless && (!options_.instrumented || run_.on_main_thread()))
         run_end_.fail_too_long(options_.step_limit, "operations", site);
-    findings_.length_bound = true;
+    search_facts_.length_bound = true;
     run_end_.abandon();
 }
 

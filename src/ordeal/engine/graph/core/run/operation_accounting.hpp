@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
 #include "ordeal/engine/graph/core/run/run_end.hpp"
 #include "ordeal/engine/graph/core/run/stack_limits.hpp"
 #include "ordeal/engine/graph/core/state/execution_options.hpp"
@@ -16,13 +16,13 @@ namespace ordeal::detail::graph {
 class operation_accounting {
 public:
     operation_accounting(const execution_options& options, run_state& run, run_end& run_end, site_coverage& coverage,
-                         stack_limits& limits, findings& findings)
+                         stack_limits& limits, search_facts& search_facts)
         : options_(options),
           run_(run),
           run_end_(run_end),
           site_coverage_(coverage),
           stack_limits_(limits),
-          findings_(findings) {}
+          search_facts_(search_facts) {}
 
     /// An operation that no other thread can observe.
     void enter() {
@@ -98,7 +98,7 @@ private:
     run_end& run_end_;
     site_coverage& site_coverage_;
     stack_limits& stack_limits_;
-    findings& findings_;
+    search_facts& search_facts_;
     std::uint64_t total_steps_ = 0;
     std::uint64_t steps_before_ = 0;  ///< of earlier runs
 };

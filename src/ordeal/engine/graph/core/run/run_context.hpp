@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/findings.hpp"
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/facts/search_facts.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/run/fibers.hpp"
 #include "ordeal/engine/graph/core/run/operation_accounting.hpp"
 #include "ordeal/engine/graph/core/run/run_end.hpp"
@@ -21,7 +21,7 @@ struct run_context {
     const execution_options& options_;
     run_state& run_;
     fibers& fibers_;
-    findings& findings_;
+    search_facts& search_facts_;
     recorder& recorder_;
     run_end& run_end_;
     site_coverage& site_coverage_;

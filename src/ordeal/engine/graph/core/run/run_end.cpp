@@ -81,7 +81,7 @@ void run_end::show_future_sources() {
 }
 
 void run_end::order_arrivals() {
-    findings_.order_of_arrivals = true;
+    search_facts_.order_of_arrivals = true;
     abandon();
 }
 
@@ -124,7 +124,7 @@ void run_end::end_thread(const block_reason& why) {
 
 void run_end::end_by_assumption(site_id site) {
     if (run_.self().speculated.active) give_up_speculation();
-    findings_.false_assumption = true;
+    search_facts_.false_assumption = true;
     ended_by_assumption_ = run_.on_main_thread();
     recorder_.record(nullptr, site, nullptr).note("does not hold");
     end_thread(blocked::by_assumption{});
@@ -180,9 +180,9 @@ std::string place_of(site_id site) {
 
 void run_end::give_up(std::string_view what, site_id site) {
     const harness_scope harness;
-    findings_.refused = what;
-    if (const std::string place = place_of(site); !place.empty()) findings_.refused += " (" + place + ")";
-    findings_.refused += " is not supported";
+    search_facts_.refused = what;
+    if (const std::string place = place_of(site); !place.empty()) search_facts_.refused += " (" + place + ")";
+    search_facts_.refused += " is not supported";
 }
 
 void run_end::refuse(std::string_view what, site_id site) {
@@ -195,17 +195,17 @@ void run_end::refuse(std::string_view what, site_id site) {
 void run_end::learn_mixed_sizes(memory_range all) {
     {
         const harness_scope harness;
-        findings_.mixed[all.address] = all.size;
+        search_facts_.mixed[all.address] = all.size;
     }
     abandon();
 }
 
 void run_end::note_part_access(site_id site) {
-    if (!findings_.part_access.empty()) [[likely]]
+    if (!search_facts_.part_access.empty()) [[likely]]
         return;
     const harness_scope harness;
-    findings_.part_access = place_of(site);
-    if (findings_.part_access.empty()) findings_.part_access = "an unknown place";
+    search_facts_.part_access = place_of(site);
+    if (search_facts_.part_access.empty()) search_facts_.part_access = "an unknown place";
 }
 
 void run_end::give_up_speculation() {
@@ -227,7 +227,7 @@ bool run_end::conclude(violation_kind kind, std::string_view message) {
 
 void run_end::note_limit(std::string_view what, site_id site) {
     const harness_scope harness;
-    findings_.add_limit(std::string(what), place_of(site));
+    search_facts_.add_limit(std::string(what), place_of(site));
 }
 
 }  // namespace ordeal::detail::graph

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/acceptances.hpp"
-#include "ordeal/engine/graph/core/findings/findings.hpp"
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/facts/acceptances.hpp"
+#include "ordeal/engine/graph/core/facts/search_facts.hpp"
+#include "ordeal/engine/graph/core/facts/trace_recorder.hpp"
 #include "ordeal/engine/graph/core/run/fibers.hpp"
 #include "ordeal/engine/graph/core/run/strategy.hpp"
 #include "ordeal/engine/graph/core/state/run_state.hpp"
@@ -43,8 +43,8 @@ struct at_fault {
 /// fiber.
 class run_end {
 public:
-    run_end(run_state& run, fibers& fibers, recorder& recorder, findings& findings, acceptances& acceptances)
-        : run_(run), fibers_(fibers), recorder_(recorder), findings_(findings), accepted_(acceptances) {}
+    run_end(run_state& run, fibers& fibers, recorder& recorder, search_facts& search_facts, acceptances& acceptances)
+        : run_(run), fibers_(fibers), recorder_(recorder), search_facts_(search_facts), accepted_(acceptances) {}
 
     void begin() noexcept;
     /// After the run, however it ended: no code on trial runs any more.
@@ -97,9 +97,13 @@ public:
     /// Whether a thread, construction or finish() ended at an accepted violation.
     [[nodiscard]] bool ended_at_accepted() const noexcept { return ended_at_accepted_; }
     [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
-    [[nodiscard]] bool refused() const noexcept { return !findings_.refused.empty(); }
+    [[nodiscard]] bool refused() const noexcept { return !search_facts_.refused.empty(); }
     /// Whether construction or finish() has ended at an assumption that does not hold.
     [[nodiscard]] bool ended_by_assumption() const noexcept { return ended_by_assumption_; }
+    /// Whether the run has ended, in any of these ways.
+    [[nodiscard]] bool is_over() const noexcept {
+        return found().has_value() || refused() || abandoned_ || ended_at_accepted_ || ended_by_assumption_;
+    }
     /// Whether there was a violation after a future read and before the write that it reads from. The execution is one
     /// if all of its graph can be run; then it is run again.
     [[nodiscard]] bool has_put_off() const noexcept { return put_off_; }
@@ -130,7 +134,7 @@ private:
     run_state& run_;
     fibers& fibers_;
     recorder& recorder_;
-    findings& findings_;
+    search_facts& search_facts_;
     acceptances& accepted_;
     std::optional<violation> found_;
     bool failing_ = false;

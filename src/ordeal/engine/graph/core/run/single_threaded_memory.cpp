@@ -9,7 +9,7 @@
 namespace ordeal::detail::graph {
 
 object& single_threaded_memory::settled(object& target) {
-    if (!(run_.finishing || run_.runs_thread_alone()) || target.collected) return target;
+    if (!(run_.finishing || run_.runs_without_others()) || target.collected) return target;
     target.collected = true;
     const harness_scope harness;
     const event_id last = run_.graph->co_max(target.name_of);
@@ -37,7 +37,7 @@ std::uint64_t single_threaded_memory::value_of_last(const object& of, std::uint3
 }
 
 std::uint64_t single_threaded_memory::newest_value(object& of) {
-    if (run_.on_main_thread() || run_.runs_thread_alone()) return settled(of).initial;
+    if (run_.on_main_thread() || run_.runs_without_others()) return settled(of).initial;
     return value_of_last(of, 0, {}, [](const event& write, const event_views& /*of*/) { return write.write().co; });
 }
 
@@ -56,7 +56,7 @@ seen_value single_threaded_memory::read(const object& target, const read_request
     if (how.blocks_on(target.initial)) {
         run_end_.fail(violation_kind::deadlock, "blocked during construction or finish()", site);
     }
-    if (run_.runs_thread_alone()) {
+    if (run_.runs_without_others()) {
         run_.certification->note_read(target.name_of, target.initial, acquires(how.order_on(target.initial)));
     } else {
         site_coverage_.note_crossing(target.newest, site);
@@ -67,7 +67,7 @@ seen_value single_threaded_memory::read(const object& target, const read_request
 void single_threaded_memory::write(object& target, std::uint64_t value, site_id site, bool rmw,
                                    const footprint& bytes) noexcept {
     if (target.initial != value) run_.single_threaded_reads = 0;
-    if (run_.runs_thread_alone()) {
+    if (run_.runs_without_others()) {
         if (run_.certification->note_write(target.name_of, value, rmw)) run_end_.abandon();
         target.collected = true;
     }
@@ -81,7 +81,7 @@ void single_threaded_memory::write(object& target, std::uint64_t value, site_id 
 void single_threaded_memory::note_read() noexcept {
     constexpr unsigned most_single_threaded_reads = 1'000;  // more than a constructor reads of its own objects
     if (++run_.single_threaded_reads <= most_single_threaded_reads) return;
-    if (run_.runs_thread_alone()) {
+    if (run_.runs_without_others()) {
         run_.certification->give_up();
         run_end_.abandon();
     }

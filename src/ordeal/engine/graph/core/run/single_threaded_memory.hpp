@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/events/read_request.hpp"
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
 #include "ordeal/engine/graph/core/run/run_end.hpp"
 
 #include <cstdint>

@@ -33,7 +33,7 @@ public:
     virtual void put_back(const execution_graph& left) { emit(left); }
     /// Whether nobody explores what is emitted from now on, because the time of the search is over or a stop was asked
     /// for. An operation with thousands of revisits need not make them all then: the run is left before that
-    /// operation. From the first time on that it is true it stays so. Must be called inside a harness_scope.
+    /// operation. Once true, it stays true. Must be called inside a harness_scope.
     [[nodiscard]] virtual bool is_over() { return false; }
     /// Called when all revisits of a new event were emitted. Returns whether the run continues with it.
     virtual bool go_on() { return true; }
@@ -44,7 +44,7 @@ public:
     /// Whether the run follows choose() and choose_thread(), and resumes blocked threads where possible.
     [[nodiscard]] bool samples() const noexcept { return kind_ == kind::samples; }
     /// Whether emitted graphs wait on a stack until they are run; pending_graphs() is their number.
-    [[nodiscard]] bool comes_back() const noexcept { return comes_back_; }
+    [[nodiscard]] bool keeps_pending_graphs() const noexcept { return keeps_pending_graphs_; }
     [[nodiscard]] virtual std::size_t pending_graphs() const noexcept { return 0; }
     /// Whether the graph is only replayed.
     [[nodiscard]] bool replays() const noexcept { return kind_ == kind::replays; }
@@ -57,11 +57,12 @@ public:
 
 protected:
     enum class kind : std::uint8_t { explores, samples, replays };
-    explicit strategy(kind kind, bool comes_back = false) noexcept : kind_(kind), comes_back_(comes_back) {}
+    explicit strategy(kind kind, bool keeps_pending_graphs = false) noexcept
+        : kind_(kind), keeps_pending_graphs_(keeps_pending_graphs) {}
 
 private:
     kind kind_;
-    bool comes_back_;
+    bool keeps_pending_graphs_;
 };
 
 /// A question that takes time to answer, and to which the answer is once yes and then stays so: whether a search is

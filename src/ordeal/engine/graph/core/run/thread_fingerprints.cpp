@@ -22,9 +22,10 @@ void thread_fingerprints::add_state(thread_fingerprint& to, thread_fingerprint::
     if (!fibers_.on_stack(run_.thread_id, caller.frame)) return;
     to.taken = how_much;
     to.thread = of_thread(caller, given);
-    const std::uint64_t head = run_.self().since_head;
-    if (head != 0) {
-        to.since_head = fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), head);
+    const std::uint64_t header = run_.self().since_header;
+    if (header != 0) {
+        to.since_header =
+            fingerprint_of_bytes(reinterpret_cast<std::uintptr_t>(given.data()), given.size_bytes(), header);
     }
     add_memory(to, how_much);
     to.clock = clock(caller);
@@ -41,37 +42,37 @@ std::uint64_t thread_fingerprints::freed() const noexcept {
 }
 
 thread_fingerprint thread_fingerprints::take(thread_fingerprint::extent how_much,
-                                             const loop_head& head) const noexcept {
+                                             const loop_header& header) const noexcept {
     thread_fingerprint result;
     result.event = run_.self().next;
     result.done = run_.self().done;
-    if (!fibers_.on_stack(run_.thread_id, head.frame)) return result;
+    if (!fibers_.on_stack(run_.thread_id, header.frame)) return result;
     result.taken = how_much;
     const std::int64_t passed = instrumented_ ? instrumented().clock().passed : 0;
     const auto add = [&](std::uintptr_t address, std::size_t size) {
         result.thread = fingerprint_of_bytes(address, size, result.thread, passed);
     };
-    add(reinterpret_cast<std::uintptr_t>(head.values.data()), head.values.size_bytes());
-    for (const memory_range& each : head.variables) add(each.address, each.size);
-    add(head.frame, fibers_.top(run_.thread_id) - head.frame);
+    add(reinterpret_cast<std::uintptr_t>(header.values.data()), header.values.size_bytes());
+    for (const memory_range& each : header.variables) add(each.address, each.size);
+    add(header.frame, fibers_.top(run_.thread_id) - header.frame);
     result.thread = hash_of_number(floating_point::here().word(), result.thread);
     result.thread = hash_of_number(static_cast<std::uint64_t>(errno), result.thread);
-    result.since_head = hash_of_number(head.loop, result.thread);
+    result.since_header = hash_of_number(header.loop, result.thread);
     add_memory(result, how_much);
     result.freed = freed();
-    const caller_state callers{head.frame, {}};
+    const caller_state callers{header.frame, {}};
     result.clock = clock(callers);
-    if (result.clock.looked != 0) result.clock.kept |= keeps_time(head);
+    if (result.clock.looked != 0) result.clock.kept |= keeps_time(header);
     return result;
 }
 
-bool thread_fingerprints::keeps_time(const loop_head& head) const noexcept {
+bool thread_fingerprints::keeps_time(const loop_header& header) const noexcept {
     const floating_point_scope floating;
     const auto holds = [](std::uintptr_t address, std::size_t size) {
         return virtual_time::in_memory(address, size, true);
     };
-    return holds(reinterpret_cast<std::uintptr_t>(head.values.data()), head.values.size_bytes()) ||
-           std::ranges::any_of(head.variables,
+    return holds(reinterpret_cast<std::uintptr_t>(header.values.data()), header.values.size_bytes()) ||
+           std::ranges::any_of(header.variables,
                                [&](const memory_range& each) { return holds(each.address, each.size); });
 }
 

@@ -40,7 +40,8 @@ public:
         return result;
     }
     /// At the beginning of an iteration, where it is known what is live.
-    [[nodiscard]] thread_fingerprint take(thread_fingerprint::extent how_much, const loop_head& head) const noexcept;
+    [[nodiscard]] thread_fingerprint take(thread_fingerprint::extent how_much,
+                                          const loop_header& header) const noexcept;
     /// A hash of what the running thread may read outside its own stack.
     [[nodiscard]] std::uint64_t memory() const noexcept;
     /// Undoes what advanced the clock.
@@ -56,7 +57,7 @@ private:
                                           std::span<const std::uint64_t> given) const noexcept;
     [[nodiscard]] virtual_clock clock(const caller_state& caller) const noexcept;
     [[nodiscard]] bool keeps_time(const caller_state& caller) const noexcept;
-    [[nodiscard]] bool keeps_time(const loop_head& head) const noexcept;
+    [[nodiscard]] bool keeps_time(const loop_header& header) const noexcept;
     [[nodiscard]] bool has_a_stack(int thread) const noexcept;
     [[nodiscard]] std::uint64_t freed() const noexcept;
     [[nodiscard]] memory_range frames_of_engine() const noexcept;

@@ -65,16 +65,16 @@ void certifier::certify_all() {
     const std::vector<promise> met = interpreter.future_reads.take_promises();
     if (met.empty()) return;
     execution_observer* const watcher = runner_.set_observer(nullptr);
-    findings found = interpreter.findings;
+    search_facts found = interpreter.search_facts;
     for (const promise& each : met) {
-        if (!each.followed && interpreter.future_reads.has_told(each.sites)) continue;
+        if (!each.explored && interpreter.future_reads.has_reported(each.sites)) continue;
         lb_sites pattern = each.sites;
         const answer is = stop_requested() ? answer::unknown : certify(each);
-        interpreter.findings = found;  // what a run finds is nothing that an execution has
+        interpreter.search_facts = found;  // what a run finds is nothing that an execution has
         pattern.only_by_letter |= is == answer::depends;
-        if (each.followed) answers_[each.key] = is;
-        if (each.followed && is == answer::certified && !pattern.only_by_letter) continue;
-        if (interpreter.future_reads.tell(pattern)) found = interpreter.findings;
+        if (each.explored) answers_[each.key] = is;
+        if (each.explored && is == answer::certified && !pattern.only_by_letter) continue;
+        if (interpreter.future_reads.report(pattern)) found = interpreter.search_facts;
     }
     runner_.set_observer(watcher);
 }

@@ -2,10 +2,12 @@
 //
 // Which patterns of load buffering are no promises because the later write depends on the earlier read.
 //
-// What is told as a matter of the letter of C++20: patterns (R, W, S) whose thread, run on alone from R with something
-// else that R may read, does not make W, or goes another way to it. Kang et al., "A Promising Semantics for
-// Relaxed-Memory Concurrency", POPL 2017, call it certification that it does: a promise that is not certified may not
-// be made. So dependencies are found by running, not by syntax.
+// A pattern (R, W, S) is a promise of W by the thread of R. The thread is run on without others from R, with each other
+// value that R may read. If it makes W by the same steps, whatever it reads, the promise is certified; if it does not,
+// the pattern is reported as one that the letter of C++20 alone allows. So dependencies are found by running, not by
+// syntax.
+//
+// Source: certification of Kang et al., "A Promising Semantics for Relaxed-Memory Concurrency", POPL 2017.
 //
 // Why no processor shows them: docs/explanation/load-buffering.md.
 #pragma once
@@ -25,7 +27,7 @@ class certifier {
 public:
     explicit certifier(execution_runner& runner) : runner_(runner) {}
 
-    /// Of each promise that was met since: the search is told of its pattern, unless it is certified and followed.
+    /// Of each promise that was met since: reports its pattern, unless it is certified and explored.
     void certify_all();
 
     /// The graphs with a future read since whose promises are certified, and the patterns that each is of.
@@ -51,7 +53,7 @@ private:
     [[nodiscard]] run_result run_with(const promise& asked, std::uint64_t value);
 
     execution_runner& runner_;
-    std::unordered_map<std::uint64_t, answer> answers_;  ///< by promise::key; where promises are followed
+    std::unordered_map<std::uint64_t, answer> answers_;  ///< by promise::key; where promises are explored
 };
 
 }  // namespace ordeal::detail::graph

@@ -49,11 +49,10 @@ void execution_runner::finish(void* self, int /*number*/) {
 }
 
 // Returns whether the execution goes on.
-bool execution_runner::run_alone(fibers::body what) {
+bool execution_runner::run_on_main_fiber(fibers::body what) {
     interpreter_.fibers.start(main_thread_id, what, this);
     interpreter_.scheduler.run_on(main_thread_id);
-    return !interpreter_.run_end.found() && !interpreter_.run_end.refused() && !interpreter_.run_end.abandoned() &&
-           !interpreter_.run_end.ended_at_accepted() && !interpreter_.run_end.ended_by_assumption();
+    return !interpreter_.run_end.is_over();
 }
 
 ending execution_runner::end(ending ended) {
@@ -103,7 +102,7 @@ bool execution_runner::begin_threads(execution_graph& graph, strategy& strategy,
         snapshots_->detach();
     }
     begin(graph, strategy, tracing);
-    if (!run_alone(&construct)) return false;
+    if (!run_on_main_fiber(&construct)) return false;
     interpreter_.scheduler.enter_threads(interpreter_.options.instrumented);
     for (int thread_id = 1; thread_id <= threads_; ++thread_id) interpreter_.fibers.start(thread_id, &run_thread, this);
     if (snapshots) snapshots_->keep(main_thread_id, strategy.pending_graphs());
@@ -125,14 +124,14 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
         if (interpreter_.run_end.found() || interpreter_.run_end.refused()) return end_early();
     }
     ran_threads_ = true;
-    interpreter_.findings.threads = std::max(interpreter_.findings.threads, interpreter_.run.begun_threads());
+    interpreter_.search_facts.threads = std::max(interpreter_.search_facts.threads, interpreter_.run.begun_threads());
     saw_threads_ |= interpreter_.operation_accounting.total_steps() != steps_before;
     if (interpreter_.run_end.found()) return end_violated();
     if (interpreter_.run_end.abandoned()) return end(ending::abandoned);
     if (interpreter_.scheduler.some_unfinished()) return judge_liveness();
     interpreter_.scheduler.leave_threads();
     if (observer_ != nullptr) observer_->threads_ended(interpreter_.run);
-    if (!run_alone(&finish)) return end_early();
+    if (!run_on_main_fiber(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
     return end(ending::complete);
 }
@@ -140,7 +139,7 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
 ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tracing) {
     send_failed_requirements_to_runtime();
     outcome_.reset();
-    const bool snapshots = strategy.comes_back() && !tracing && !graph.future_reads;
+    const bool snapshots = strategy.keeps_pending_graphs() && !tracing && !graph.future_reads;
     if (!(snapshots && resume_from_snapshot(graph, strategy)) && !begin_threads(graph, strategy, tracing, snapshots))
         return end_early();
     return run_threads(strategy, snapshots);

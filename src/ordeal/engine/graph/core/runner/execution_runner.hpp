@@ -75,7 +75,7 @@ private:
     [[nodiscard]] bool resume_from_snapshot(execution_graph& graph, strategy& strategy);
     [[nodiscard]] bool begin_threads(execution_graph& graph, strategy& strategy, bool tracing, bool snapshots);
     ending run_threads(const strategy& strategy, bool snapshots);
-    [[nodiscard]] bool run_alone(fibers::body what);
+    [[nodiscard]] bool run_on_main_fiber(fibers::body what);
     [[nodiscard]] ending judge_liveness();
     ending end(ending ended);
     ending end_violated();

@@ -14,7 +14,7 @@ namespace ordeal::detail::graph {
 struct iteration {
     event_index begin = 0;           ///< in its thread's program order
     bool polls_clock = false;        ///< it read a clock, which stood still
-    event_index same_since = begin;  ///< the state has been the same at each head since, as far as is known
+    event_index same_since = begin;  ///< the state has been the same at each start since, as far as is known
     /// What the thread has written to atomics and locks from here on has no effect in sum; nothing: it has written
     /// nothing.
     std::optional<event_index> undone_from = begin;
@@ -44,7 +44,7 @@ struct by_iterations {
     unsigned count;
 };
 /// The search is cut: the next operation is beyond a bound, or belongs to other executions.
-struct by_cut {
+struct by_pruning {
     std::optional<event_index> undone_from = std::nullopt;  ///< as in `iteration`
 };
 /// At a violation that is accepted.
@@ -59,7 +59,7 @@ struct by_endless_loop {};
 }  // namespace blocked
 
 using block_reason =
-    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_cut,
+    std::variant<blocked::by_lock, blocked::by_wait, blocked::by_spinloop, blocked::by_iterations, blocked::by_pruning,
                  blocked::by_acceptance, blocked::by_assumption, blocked::by_timed_wait, blocked::by_endless_loop>;
 
 /// What a thread is doing that is blocked for ever, in words.

@@ -65,7 +65,7 @@ struct promise {
     lb_sites sites;
     /// What the write depends on, but for the thread's own events from its first future read on; then that read.
     execution_graph prefix;
-    bool followed = false;              ///< if it is certified, graphs with future reads are explored
+    bool explored = false;              ///< if it is certified, graphs with future reads are explored
     std::uint64_t key = 0;              ///< a hash that tells promises apart
     std::uint64_t read_value = 0;       ///< what the last event of `prefix` has read
     std::uint64_t seen_value = 0;       ///< what R has read: that event, or the one of `later_reads` that is varied
@@ -105,8 +105,8 @@ public:
     [[nodiscard]] bool is_of(event_id read) const noexcept { return read == of_.read(); }
     [[nodiscard]] std::uint64_t value() const noexcept { return value_; }
 
-    void run_alone() noexcept { alone_ = true; }
-    [[nodiscard]] bool alone() const noexcept { return alone_; }
+    void run_without_others() noexcept { without_others_ = true; }
+    [[nodiscard]] bool without_others() const noexcept { return without_others_; }
 
     /// What the next read of this location has, if it is given.
     [[nodiscard]] std::optional<std::uint64_t> next_read(location where) {
@@ -147,7 +147,7 @@ private:
     promised_steps steps_;
     std::size_t same_written_ = 0;  ///< how often the thread has written what was promised
     bool reads_varied_ = false;     ///< the read that is made now is R
-    bool alone_ = false;
+    bool without_others_ = false;
     bool fulfilled_ = false;
     bool gave_up_ = false;
 };

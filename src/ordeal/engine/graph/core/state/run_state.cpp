@@ -56,8 +56,8 @@ int run_state::number_of(int thread) const noexcept {
     return static_cast<int>(max_thread_ids) + static_cast<int>(reused_ids.rend() - last) - 1;
 }
 
-void run_state::run_alone() noexcept {
-    certification->run_alone();
+void run_state::run_without_others() noexcept {
+    certification->run_without_others();
     before_others = true;
     view& known = self().hb;
     for (int thread = 0; thread <= thread_ids->count(); ++thread) known[static_cast<std::size_t>(thread)] = max_events;
@@ -68,7 +68,7 @@ void run_state::run_alone() noexcept {
 void run_state::leave_single_threaded() noexcept {
     if (!before_others) return;
     before_others = false;
-    if (runs_thread_alone()) return;  // the run is over
+    if (runs_without_others()) return;  // the run is over
     for (std::size_t i = 0; i < objects.size(); ++i) objects[i].take_unseen_write();
 }
 

@@ -113,7 +113,7 @@ struct run_state {
         const thread_state& me = self();
         if (!me.compares || made_since(me.only_reads_since)) return;
         ++self().done.touched_again;
-        if (!me.iteration_heads.empty()) note_first_access(where, kind);
+        if (!me.iteration_starts.empty()) note_first_access(where, kind);
         if (made_since(me.since)) return;
         ++self().done.touched;
     }
@@ -128,7 +128,7 @@ struct run_state {
     /// The number of threads begun in this execution so far.
     [[nodiscard]] int begun_threads() const noexcept;
 
-    /// By which a thread is told: its id. Those that follow others have the numbers after all ids.
+    /// The number by which reports name a thread: its id; those that reuse an id have the numbers after all ids.
     [[nodiscard]] int number_of(int thread) const noexcept;
     [[nodiscard]] int id_of_number(int number) const noexcept {
         const auto after = static_cast<std::size_t>(number) - max_thread_ids;
@@ -140,8 +140,10 @@ struct run_state {
     [[nodiscard]] bool single_threaded() const noexcept { return on_main_thread() || before_others; }
     void leave_single_threaded() noexcept;
     /// The running thread goes on as if there were no others, knowing all that they have done.
-    void run_alone() noexcept;
-    [[nodiscard]] bool runs_thread_alone() const noexcept { return certification != nullptr && certification->alone(); }
+    void run_without_others() noexcept;
+    [[nodiscard]] bool runs_without_others() const noexcept {
+        return certification != nullptr && certification->without_others();
+    }
 
     /// Whether a thread has run all of its events in the graph.
     [[nodiscard]] static bool at_end(const thread_state& thread) noexcept { return thread.next == thread.path.size(); }

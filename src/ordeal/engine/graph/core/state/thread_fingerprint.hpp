@@ -45,9 +45,9 @@ struct thread_fingerprint {
     event_index event = 0;     ///< the number of the thread's events at that point
     thread_effects done;       ///< up to that point
     std::uint64_t thread = 0;  ///< hash of stack, registers and the operation's arguments
-    /// Hash of the live state at the head of a loop, of what the thread has read since, and of the arguments: equal
+    /// Hash of the live state at the header of a loop, of what the thread has read since, and of the arguments: equal
     /// ones lead to equal states, whatever is left in dead registers and in dead parts of frames. 0: not known.
-    std::uint64_t since_head = 0;
+    std::uint64_t since_header = 0;
     std::uint64_t memory = 0;  ///< hash of what it may read outside its own stack
     std::uint64_t freed = 0;   ///< hash of the blocks that it knows others have freed, which it may be given
     virtual_clock clock;
@@ -73,7 +73,7 @@ struct thread_fingerprint {
     }
     /// Whether its stack and registers are as they were.
     [[nodiscard]] bool is_thread_of(const thread_fingerprint& before) const noexcept {
-        return thread == before.thread || (since_head != 0 && since_head == before.since_head);
+        return thread == before.thread || (since_header != 0 && since_header == before.since_header);
     }
     /// What others have changed in memory is not what the thread has come back from.
     void bring_up_to_date(std::uint64_t memory_before, std::uint64_t memory_now) noexcept {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
-#include "ordeal/engine/graph/core/state/iteration_heads.hpp"
+#include "ordeal/engine/graph/core/state/iteration_starts.hpp"
 #include "ordeal/engine/graph/core/state/own_blocks.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
@@ -23,7 +23,7 @@ struct speculation {
     bool active = false;
     thread_fingerprint failed;
     unsigned time_outs = 0;
-    std::uint64_t since_head = 0;  ///< thread_progress::since_head when it failed
+    std::uint64_t since_header = 0;  ///< thread_progress::since_header when it failed
 };
 
 /// The beginning of a wait on a condition variable or a futex.
@@ -64,10 +64,10 @@ struct lock_taken {
     }
 };
 
-/// The head of a loop that a thread has come to directly after it took a lock.
-struct head_behind_lock {
-    lock_taken lock;          ///< `after` is 0: there is no such head, or somebody knows of it
-    std::uint64_t reads = 0;  ///< lock_taken::hash_of_reads() at the head
+/// The start of an iteration that a thread has come to directly after it took a lock.
+struct start_behind_lock {
+    lock_taken lock;          ///< `after` is 0: there is none, or somebody knows of it
+    std::uint64_t reads = 0;  ///< lock_taken::hash_of_reads() at the start
 };
 
 /// Whether a thread makes progress: the states it was in, its effects since then, and the iterations that are counted.
@@ -75,19 +75,19 @@ struct thread_progress {
     thread_effects done;
     own_blocks blocks;
     std::vector<thread_fingerprint> loop_visits;  ///< operations that a loop may return to, since its last effect
-    graph::iteration_heads iteration_heads;       ///< of the loops that it is in, since its last effect
-    /// How many events it had at the head of each iteration, ascending; also those of earlier threads with its id.
-    std::vector<event_index> heads_at;
+    graph::iteration_starts iteration_starts;     ///< of the loops that it is in, since its last effect
+    /// How many events it had at the start of each iteration, ascending; also those of earlier threads with its id.
+    std::vector<event_index> starts_at;
     /// Accesses since its last effect. One is noted once, until the thread does anything but read atomics.
     std::vector<noted_access> first_accesses;
-    unsigned heads_compared = 0;     ///< heads compared with all of memory, where it was not known whether they repeat
+    unsigned starts_compared = 0;    ///< starts compared with all of memory, where it was not known whether they repeat
     bool accesses_in_loops = false;  ///< it has made an access that is in `first_accesses`
     bool non_atomic_accesses_in_loops = false;  ///< it has made a non-atomic access that is in `first_accesses`
-    std::uint64_t since_head = 0;             ///< thread_fingerprint::since_head, without the arguments of an operation
+    std::uint64_t since_header = 0;  ///< thread_fingerprint::since_header, without the arguments of an operation
     std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
     unsigned waits_made = 0;                  ///< of them, those in which it slept
-    bool compares = false;                    ///< some visit or head may have the state of the thread
-    bool compares_memory = false;             ///< some visit or head may have the state of the thread and of memory
+    bool compares = false;                    ///< some visit or start may have the state of the thread
+    bool compares_memory = false;             ///< some visit or start may have the state of the thread and of memory
     event_index since = 0;                    ///< if `compares`: accesses from this epoch on may be repeated
     event_index only_reads_since = 0;         ///< from this epoch on it has done nothing but read atomics
     std::uint64_t suspended_memory = 0;       ///< if `compares_memory`: hash of memory when it suspended
@@ -104,26 +104,26 @@ struct thread_progress {
     bool try_lock_failed = false;        ///< since it last acquired a lock
     lock_taken newest_lock;
     std::uint64_t writes_to_stack = 0;  ///< of non-atomic bytes of its own stack
-    graph::head_behind_lock head_behind_lock;
+    graph::start_behind_lock start_behind_lock;
     unsigned lock_iterations = 0;     ///< locks acquired after a failed try_lock, without an effect between them
     thread_effects iterations_after;  ///< what it had done at the newest of those locks
 
-    /// What the thread does next may depend on `what`, beside the state at the head of its loop.
+    /// What the thread does next may depend on `what`, beside the state at the header of its loop.
     void note_input(std::uint64_t what) noexcept {
-        if (since_head != 0) since_head = hash_of_number(what, since_head);
+        if (since_header != 0) since_header = hash_of_number(what, since_header);
     }
-    void note_head_at(event_index events) {
-        if (heads_at.empty() || heads_at.back() != events) heads_at.push_back(events);
+    void note_start_at(event_index events) {
+        if (starts_at.empty() || starts_at.back() != events) starts_at.push_back(events);
     }
     /// Whether it began an iteration with at least `first` and fewer than `end` events.
-    [[nodiscard]] bool has_head_at(event_index first, event_index end) const noexcept {
-        const auto found = std::ranges::lower_bound(heads_at, first);
-        return found != heads_at.end() && *found < end;
+    [[nodiscard]] bool has_start_at(event_index first, event_index end) const noexcept {
+        const auto found = std::ranges::lower_bound(starts_at, first);
+        return found != starts_at.end() && *found < end;
     }
     /// No iteration that it is in fails.
     void leave_iterations() noexcept {
-        since_head = 0;
-        iteration_heads.clear();
+        since_header = 0;
+        iteration_starts.clear();
         first_accesses.clear();
     }
 
@@ -132,11 +132,11 @@ struct thread_progress {
         blocks.clear();
         newest_lock = {};
         writes_to_stack = 0;
-        head_behind_lock = {};
+        start_behind_lock = {};
         loop_visits.clear();
         leave_iterations();
         waits_begun.clear();
-        waits_made = heads_compared = 0;
+        waits_made = starts_compared = 0;
         compares = compares_memory = accesses_in_loops = non_atomic_accesses_in_loops = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;

@@ -180,7 +180,7 @@ struct thread_state : thread_views, thread_path, thread_progress, thread_waits, 
         static_cast<thread_views&>(*this) = {};
         thread_path::begin();
         thread_progress::begin();
-        heads_at.clear();
+        starts_at.clear();
         thread_waits::begin();
         thread_creation::begin();
     }

@@ -26,11 +26,11 @@ void retries::record_end_of_probe(const operation_point& at) {
 std::uint64_t retries::effects_since(const retry_probe& probe) const {
     const thread_effects& now = run_.self().done;
     const thread_effects& before = probe.done_before;
-    const auto told = std::ranges::count_if(run_.notifications, [&](const notification& each) {
+    const auto notifications = std::ranges::count_if(run_.notifications, [&](const notification& each) {
         return each.thread_id == probe.thread_id && each.index > probe.first;
     });
     return (now.effects - before.effects) + (now.locks - before.locks) - 2 * (now.begun - before.begun) +
-           static_cast<std::uint64_t>(told);
+           static_cast<std::uint64_t>(notifications);
 }
 
 // A redundant retry blocks its thread until a revisit changes its last read. If none can, the graph leads to no

@@ -2,20 +2,21 @@
 //
 // Redundant retries.
 //
-// What is left out: a thread reads an atomic, reads it again and finds another write there, as after a compare-exchange
-// that has failed. Where it stands then may be
-// - where it stood before that, and where it would stand if its earlier read had read that other write: an execution
-//   without the iteration in between comes to the same;
-// - where it would stand if the read before had read that other write, too: an execution in which it did comes to the
-//   same.
-// The retry is redundant, and the thread is blocked: others may yet write what it reads.
+// What is left out: a thread reads an atomic, reads it again and finds another write there. If it then stands where it
+// would stand if its earlier read had found that write at once, the retry is redundant, and the thread is blocked:
+// others may yet write what it reads. In
+//     int seen = top.load();                                   // reads 0
+//     while (!top.compare_exchange_strong(seen, seen + 1)) {}  // fails: reads 1 of another thread, then succeeds
+// the thread stands, after the failure, where it would stand if the load had read 1.
+// - An iteration lies between the two reads: the other execution is without it.
+// - The second read comes directly after the first: in the other execution both read that write.
 //
 // Why nothing is lost: in that other execution the thread stands at the same operation with the same fingerprint. Here
 // the thread has seen at least as much and accessed nothing more, so each continuation of this execution is one of the
 // other.
 //
-// How it is found out: by running that other execution. The run is left with a question; whoever runs graphs answers it
-// by probe runs (retry_probes), and runs the graph again. The answer depends on the porf prefix of the read alone. So
+// How it is found out: by running that other execution. The run is left with a question, which probe runs answer
+// (retry_probes); then the graph is run again. The answer depends on the porf prefix of the read alone. So
 // it is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
 //
 // Source: ours.
@@ -87,7 +88,7 @@ public:
         const event& last = (*run_.graph)[me.path.back()];
         if (!last.is_read() || last.read().retry == retry_status::needed) return action::goes_on;
         const action result = judge_retry();
-        if (result == action::blocks) blocking.why = blocked::by_cut{};
+        if (result == action::blocks) blocking.why = blocked::by_pruning{};
         return result;
     }
 

@@ -28,7 +28,7 @@ private:
     execution_graph prefix_;   ///< of the read, which is included
     execution_graph shorter_;  ///< the execution without the retry
     execution_graph retried_;  ///< a copy of `prefix_` that is run
-    execution_graph::revisit_tables tables_;
+    execution_graph::renumbering tables_;
 };
 
 }  // namespace ordeal::detail::graph

@@ -18,7 +18,7 @@ reduction::action spinloops::at_iteration(const iteration_point& at, blocking& b
     const bool is_spurious = std::any_of(me.path.begin() + at.earlier.event, me.path.end(),
                                          [&](event_id id) { return (*run_.graph)[id].is_spurious(); });
     if (is_spurious) {
-        blocking.why = blocked::by_cut{at.earlier.event};
+        blocking.why = blocked::by_pruning{at.earlier.event};
     } else {
         const bool polls_clock = at.earlier.clock.was_read_without_change(at.now.clock);
         blocking.why = blocked::by_spinloop{{at.earlier.event, polls_clock, at.same_since}};

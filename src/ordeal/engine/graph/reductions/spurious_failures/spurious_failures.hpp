@@ -27,7 +27,7 @@ public:
         const bool known = run_.graph->spurious_matters_next == run_.thread_id;
         if (run_.on_main_thread() || !run_.strategy->explores() || !run_.at_end(me) || known) return false;
         me.speculated = {
-            .active = true, .failed = state(at, site), .time_outs = me.time_outs, .since_head = me.since_head};
+            .active = true, .failed = state(at, site), .time_outs = me.time_outs, .since_header = me.since_header};
         return true;
     }
 
@@ -36,7 +36,7 @@ public:
         if (!state(at, site).has_come_back_to(me.speculated.failed)) run_end_.give_up_speculation();
         me.speculated.active = false;
         me.time_outs = me.speculated.time_outs;
-        me.since_head = me.speculated.since_head;  // as in a run of the graph without the speculation
+        me.since_header = me.speculated.since_header;  // as in a run of the graph without the speculation
         thread_fingerprints_.set_clock_back(me.speculated.failed.clock);
     }
 

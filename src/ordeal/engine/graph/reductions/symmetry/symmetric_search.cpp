@@ -19,7 +19,7 @@ namespace {
 class representatives_only final : public strategy {
 public:
     representatives_only(symmetry& judges, strategy& into) noexcept
-        : strategy(kind::explores, into.comes_back()), judges_(judges), into_(into) {}
+        : strategy(kind::explores, into.keeps_pending_graphs()), judges_(judges), into_(into) {}
 
     void emit(const execution_graph& alternative) override {
         if (judges_.leads_to_a_representative(alternative)) into_.emit(alternative);
@@ -136,7 +136,7 @@ ending symmetric_search::check(execution_graph& graph) {
         refuted_ = *message;
         return ending::complete;
     }
-    runner_.interpreter().findings.refused = *message;
+    runner_.interpreter().search_facts.refused = *message;
     return ending::refused;
 }
 

@@ -101,7 +101,7 @@ void symmetry::index_members() {
 bool symmetry::collect(const execution_graph& graph) {
     paths_.clear();
     created_under_.fill(0);
-    some_follow_ = false;
+    some_ids_reused_ = false;
     for (const std::uint8_t member : members_) {
         created_under_[member] = member;
         event_keys_[member].clear();
@@ -111,7 +111,7 @@ bool symmetry::collect(const execution_graph& graph) {
         const event& each = graph[static_cast<event_id>(id)];
         paths_.add(each.thread_id, static_cast<event_id>(id));
         known &= !each.accesses_memory() || each.where != no_location;
-        some_follow_ |= each.kind() == event_kind::beginning;
+        some_ids_reused_ |= each.kind() == event_kind::beginning;
         // A thread is created by an event that was added before all of its own.
         if (each.kind() == event_kind::creation && each.creation().created < max_thread_ids &&
             created_under_[each.creation().created] == 0) {
@@ -263,7 +263,7 @@ bool symmetry::least_of_equals(const execution_graph& graph) {
 
 // Of a representative each two are in order, also where those between them have not done anything yet.
 bool symmetry::leads_to_a_representative(const execution_graph& graph) {
-    if (!collect(graph) || some_follow_) return true;
+    if (!collect(graph) || some_ids_reused_) return true;
     bool found = false;
     for (std::size_t i = 1; i < members_.size(); ++i) {
         const std::uint8_t right = members_[i];
@@ -282,7 +282,7 @@ bool symmetry::leads_to_a_representative(const execution_graph& graph) {
 
 bool symmetry::is_representative(const execution_graph& graph) {
     (void)collect(graph);
-    if (some_follow_) return true;
+    if (some_ids_reused_) return true;
     equals_.assign(members_.size(), 0);
     for (std::size_t i = 1; i < members_.size(); ++i) {
         if (group_of_[i] != group_of_[i - 1]) {

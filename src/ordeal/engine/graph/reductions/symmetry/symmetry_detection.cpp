@@ -69,7 +69,7 @@ thread_beginning symmetry_detection::beginning_of(int creator, const void* argum
 }
 
 // Memory that the creator takes is its own.
-bool symmetry_detection::follows(const thread_state& creator, event_index event, int thread_id) const {
+bool symmetry_detection::was_created_next(const thread_state& creator, event_index event, int thread_id) const {
     if (creator.newest == 0 || !began_equally(run_.of(creator.newest).began, run_.of(thread_id).began)) return false;
     for (std::size_t i = creator.newest_at + std::size_t{1}; i < event; ++i) {
         if ((*run_.graph)[creator.path[i]].kind() != event_kind::allocation) return false;
@@ -84,7 +84,7 @@ void symmetry_detection::created(event_index event, int thread_id) {
     child.began = beginning_of(run_.thread_id, child.argument);
     note_difference(run_.thread_id, "it creates a thread");
     if (child.predecessors != 0) note_difference(thread_id, "another thread follows it");
-    const bool alike = follows(creator, event, thread_id);
+    const bool alike = was_created_next(creator, event, thread_id);
     if (detects_ && alike) child.began.before = creator.newest;
     if (group_of(thread_id) != 0 && child.predecessors == 0) enforce_created(thread_id, alike);
     creator.newest = thread_id;

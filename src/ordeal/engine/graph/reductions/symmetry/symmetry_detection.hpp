@@ -53,7 +53,7 @@ private:
     }
     [[nodiscard]] const symmetry_group& of_number(unsigned group) const noexcept { return groups_[group - 1]; }
     [[nodiscard]] thread_beginning beginning_of(int creator, const void* argument) const;
-    [[nodiscard]] bool follows(const thread_state& creator, event_index event, int thread_id) const;
+    [[nodiscard]] bool was_created_next(const thread_state& creator, event_index event, int thread_id) const;
     [[nodiscard]] bool comes_between(int creator) const;
     void enforce_created(int thread_id, bool alike);
     static void note_between(thread_state& joining);

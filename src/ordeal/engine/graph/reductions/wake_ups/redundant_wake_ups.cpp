@@ -93,7 +93,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
             idle->undone_from =
                 writes ? std::optional(static_cast<event_index>(before.event + wait_events::wakes_up)) : std::nullopt;
         }
-        findings_.clock_bound |= idle->polls_clock;
+        search_facts_.clock_bound |= idle->polls_clock;
     }
     me.waits_begun.push_back({now, passed});
     const bool has_limit = at.limit.when != wait_timeout::kind::none;
@@ -109,7 +109,7 @@ bool redundant_wake_ups::is_for_nobody_else(const event& woken) const {
 
 // Whether what the thread has done since it took its lock made it known to somebody that memory was freed, which may be
 // given again then: only in that case can more ordering allow more behaviour.
-bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration_head& earlier) const {
+bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration_start& earlier) const {
     const thread_state& me = run_.self();
     const event_id unlock = me.path[wait + wait_events::unlocks];
     if (run_.freed.known_to(run_.thread_id, run_.views[unlock].hb) != earlier.state.freed) return true;
@@ -117,11 +117,12 @@ bool redundant_wake_ups::tells_of_freed_memory(event_index wait, const iteration
     for (std::size_t i = 0; i < run_.graph->size(); ++i) {
         const event& each = (*run_.graph)[static_cast<event_id>(i)];
         if (!each.reads_from(unlock) || each.thread_id == run_.thread_id) continue;
-        view told = run_.views[i].hb_before_acquire;
-        view otherwise = told;
-        told.join(run_.views[unlock].message_view);
+        view with_wait = run_.views[i].hb_before_acquire;
+        view otherwise = with_wait;
+        with_wait.join(run_.views[unlock].message_view);
         if (before != initial_write) otherwise.join(run_.views[before].message_view);
-        if (run_.freed.known_to(each.thread_id, told) != run_.freed.known_to(each.thread_id, otherwise)) return true;
+        if (run_.freed.known_to(each.thread_id, with_wait) != run_.freed.known_to(each.thread_id, otherwise))
+            return true;
     }
     return false;
 }
@@ -136,8 +137,8 @@ bool redundant_wake_ups::is_wait(event_index begin) const {
 }
 
 // The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
-std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& earlier,
-                                                         const iteration_head& now) const {
+std::optional<event_index> redundant_wake_ups::only_wait(const iteration_start& earlier,
+                                                         const iteration_start& now) const {
     const thread_state& me = run_.self();
     const event_index first = earlier.state.event;
     if (me.next < first + wait_events::count || now.waits_made != earlier.waits_made + 1) return std::nullopt;
@@ -152,7 +153,7 @@ std::optional<event_index> redundant_wake_ups::only_wait(const iteration_head& e
     return reads && has_no_effect && now.state.clock.looked == 0 ? std::optional(wait) : std::nullopt;
 }
 
-reduction::action redundant_wake_ups::after_wait(const iteration_head& earlier, const iteration_head& now,
+reduction::action redundant_wake_ups::after_wait(const iteration_start& earlier, const iteration_start& now,
                                                  blocking& blocking) {
     const bool decides = enabled() && options_.reductions.waiting && run_.strategy->explores();
     // After an accepted race, what is read may depend on the schedule.
@@ -160,15 +161,15 @@ reduction::action redundant_wake_ups::after_wait(const iteration_head& earlier, 
     const harness_scope harness;
     if (might_have_come_later(earlier, now)) return action::abandons;
     if (!might_have_ended_elsewhere()) return action::goes_on;
-    blocking.why = blocked::by_cut{};
+    blocking.why = blocked::by_pruning{};
     return action::blocks;
 }
 
 // Whether the thread may as well have come to its lock only after the wait.
-bool redundant_wake_ups::might_have_come_later(const iteration_head& earlier, const iteration_head& now) {
+bool redundant_wake_ups::might_have_come_later(const iteration_start& earlier, const iteration_start& now) {
     const thread_state& me = run_.self();
     if (!now.state.is_thread_of(earlier.state)) return false;
-    const head_behind_lock& first = me.head_behind_lock;
+    const start_behind_lock& first = me.start_behind_lock;
     const bool is_there = first.lock.after != 0 && first.lock.after == earlier.state.event;
     if (!is_there || first.lock.hash_of_reads() != first.reads) return false;
     // Where it comes later, it reads what it read between its lock and the head, and no more.

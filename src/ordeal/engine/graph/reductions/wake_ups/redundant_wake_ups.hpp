@@ -31,7 +31,7 @@
 //    must have learned of none. A try_lock of another thread that fails as the mutex is held for that look fails
 //    spuriously without it, which is bounded. A deadlock in which the thread waits for ever is another execution: there
 //    the wait does not end. Where a race of the first look may be missed, the verdict has a limit, as for iterations of
-//    loops (cut_accesses).
+//    loops (pruned_accesses).
 //
 //    Whether all this is so depends on the thread and on what its lock reads from. So the lock must not read from
 //    there: it is taken back as in 1. After a spurious end nothing more is needed if it is so wherever the lock reads
@@ -58,19 +58,20 @@ public:
     explicit redundant_wake_ups(const run_context& of) : run_context(of) {}
 
     [[nodiscard]] std::optional<iteration> at_wait(const wait_point& at) override;
-    [[nodiscard]] action after_wait(const iteration_head& earlier, const iteration_head& now,
+    [[nodiscard]] action after_wait(const iteration_start& earlier, const iteration_start& now,
                                     blocking& blocking) override;
 
 private:
     [[nodiscard]] const event& at(std::size_t number) const { return (*run_.graph)[run_.self().path[number]]; }
     [[nodiscard]] bool is_wait(event_index begin) const;
-    [[nodiscard]] bool might_have_come_later(const iteration_head& earlier, const iteration_head& now);
+    [[nodiscard]] bool might_have_come_later(const iteration_start& earlier, const iteration_start& now);
     [[nodiscard]] bool might_have_ended_elsewhere() const;
     void take_lock_back(event_index wait);
     [[nodiscard]] bool somebody_else_goes_on(location condition) const;
     void end_redundant_wake_up(const iteration& last);
-    [[nodiscard]] std::optional<event_index> only_wait(const iteration_head& earlier, const iteration_head& now) const;
-    [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_head& earlier) const;
+    [[nodiscard]] std::optional<event_index> only_wait(const iteration_start& earlier,
+                                                       const iteration_start& now) const;
+    [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_start& earlier) const;
     [[nodiscard]] bool is_for_nobody_else(const event& woken) const;
 };
 

@@ -3,7 +3,7 @@
 // Bounds on the exploration, among them loops whose states cannot be compared: their iterations are counted.
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/findings.hpp"
+#include "ordeal/engine/graph/core/facts/search_facts.hpp"
 #include "ordeal/engine/limit.hpp"
 
 #include <span>
@@ -33,11 +33,11 @@ inline constexpr unsigned most_lock_iterations = 2;
 /// A bound on what would otherwise be endless, or too many executions. Where one is reached, the verdict has a limit of
 /// this name and is not *held*, unless the limit is an assumption of the model, which leaves no execution out.
 struct exploration_bound {
-    const char* id;            ///< of the limit
-    const char* option;        ///< of the command line that sets it; null: the bound is fixed
-    unsigned most;             ///< the default; 0: no number
-    bool findings::* reached;  ///< set when a search reached the bound
-    const char* text;          ///< of the limit; the first {} is for the number, the second for "time" or "times"
+    const char* id;                ///< of the limit
+    const char* option;            ///< of the command line that sets it; null: the bound is fixed
+    unsigned most;                 ///< the default; 0: no number
+    bool search_facts::* reached;  ///< set when a search reached the bound
+    const char* text;              ///< of the limit; the first {} is for the number, the second for "time" or "times"
     limit_effect effect = limit_effect::bounds;
 
     [[nodiscard]] std::string words(unsigned number) const;

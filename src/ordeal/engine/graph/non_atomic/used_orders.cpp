@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/non_atomic/handovers.hpp"
+#include "ordeal/engine/graph/non_atomic/used_orders.hpp"
 
 #include "ordeal/runtime/execution.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace ordeal::detail::graph {
 
-void handovers::note_access(const object& target, bool writes) {
+void used_orders::note_access(const object& target, bool writes) {
     if (target.writer != run_.thread_id) note_pair(target.writer, target.write_epoch);
     if (!writes) return;
     for (const int thread_id : run_.order()) {
@@ -16,7 +16,7 @@ void handovers::note_access(const object& target, bool writes) {
     }
 }
 
-void handovers::note_pair(int earlier, event_index epoch) {
+void used_orders::note_pair(int earlier, event_index epoch) {
     const thread_state& me = run_.self();
     const auto thread = static_cast<std::size_t>(earlier);
     if (me.hb[thread] < epoch || me.fork_join_hb[thread] >= epoch) return;
@@ -28,7 +28,7 @@ void handovers::note_pair(int earlier, event_index epoch) {
     }
 }
 
-void handovers::note_edge(event_id read, int earlier, event_index epoch) {
+void used_orders::note_edge(event_id read, int earlier, event_index epoch) {
     const event& reader = (*run_.graph)[read];
     if ((*run_.graph)[reader.read().rf].thread_id == reader.thread_id) return;
     if (note_release(reader.read().rf, earlier, epoch)) note_acquire(read);
@@ -36,7 +36,7 @@ void handovers::note_edge(event_id read, int earlier, event_index epoch) {
 
 // Credits the releases that a read from `write` synchronises with: of a read-modify-write also those of the writes
 // before it in its release sequence. Returns whether there are any.
-bool handovers::note_release(event_id write, int earlier, event_index epoch) {
+bool used_orders::note_release(event_id write, int earlier, event_index epoch) {
     const auto thread = static_cast<std::size_t>(earlier);
     const auto known_at = [&](event_id id) { return run_.views[id].hb[thread] >= epoch; };
     bool found = false;
@@ -60,7 +60,7 @@ bool handovers::note_release(event_id write, int earlier, event_index epoch) {
 }
 
 // Credits the acquire: of the read itself, or of a later fence that happens before this point.
-void handovers::note_acquire(event_id read) {
+void used_orders::note_acquire(event_id read) {
     const event& made = (*run_.graph)[read];
     if (acquires(made.using_order)) return site_coverage_.take_over(site_of_read(run_, read));
     const auto& path = run_.of(made.thread_id).path;

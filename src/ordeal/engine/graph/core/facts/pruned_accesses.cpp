@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/core/findings/cut_accesses.hpp"
+#include "ordeal/engine/graph/core/facts/pruned_accesses.hpp"
 
 #include <algorithm>
 
 namespace ordeal::detail::graph {
 
-void cut_accesses::add(const cut_accesses& other) {
-    for (const loop_access& each : other.cut) add_cut(each);
+void pruned_accesses::add(const pruned_accesses& other) {
+    for (const loop_access& each : other.cut) add_pruned(each);
     for (const loop_access& each : other.unordered) add_unordered(each);
     too_many |= other.too_many;
 }
 
-bool cut_accesses::may_race() const {
+bool pruned_accesses::may_race() const {
     if (cut.empty() || unordered.empty()) return false;
     if (too_many) return true;
     return std::ranges::any_of(unordered, [&](const loop_access& by) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/core/findings/trace_recorder.hpp"
+#include "ordeal/engine/graph/core/facts/trace_recorder.hpp"
 
 #include "ordeal/engine/execution/debug_stop.hpp"
 #include "ordeal/engine/search_report.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
 #include "ordeal/engine/graph/core/state/run_state.hpp"
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace ordeal::detail::graph {
 ///
 /// Asked of each such pair when the later access is made. An edge counts if the earlier access happens before its write
 /// and its read happens before the later access, whatever else orders the two.
-class handovers {
+class used_orders {
 public:
-    handovers(const run_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
+    used_orders(const run_state& run, site_coverage& coverage) : run_(run), site_coverage_(coverage) {}
 
     void watch(bool wanted) noexcept { wanted_ = wanted; }
     [[nodiscard]] bool wanted() const noexcept { return wanted_ && !run_.on_main_thread(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/core/findings/site_coverage.hpp"
+#include "ordeal/engine/graph/core/facts/site_coverage.hpp"
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"

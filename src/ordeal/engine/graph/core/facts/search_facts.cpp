@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/core/findings/findings.hpp"
+#include "ordeal/engine/graph/core/facts/search_facts.hpp"
 
-#include "ordeal/engine/graph/core/findings/exploration_bounds.hpp"
+#include "ordeal/engine/graph/core/facts/exploration_bounds.hpp"
 
 #include <algorithm>
 
 namespace ordeal::detail::graph {
 
-void findings::add_limit(const std::string& what, const std::string& where) {
+void search_facts::add_limit(const std::string& what, const std::string& where) {
     const auto [known, added] = limits.emplace(what, where);
     if (!added && where < known->second) known->second = where;
 }
 
-bool findings::met_a_bound() const {
+bool search_facts::met_a_bound() const {
     return !limits.empty() ||
            std::ranges::find(lb_patterns, false, &lb_site_names::only_by_letter) != lb_patterns.end() ||
            std::ranges::any_of(exploration_bounds(), [this](const exploration_bound& each) {
@@ -20,10 +20,10 @@ bool findings::met_a_bound() const {
            });
 }
 
-void findings::add(const findings& other) {
+void search_facts::add(const search_facts& other) {
     for (const exploration_bound& each : exploration_bounds()) this->*each.reached |= other.*each.reached;
-    cut_accesses.add(other.cut_accesses);
-    loop_races |= cut_accesses.may_race();
+    pruned_accesses.add(other.pruned_accesses);
+    loop_races |= pruned_accesses.may_race();
     threads_shared_object |= other.threads_shared_object;
     concurrent |= other.concurrent;
     synchronised |= other.synchronised;

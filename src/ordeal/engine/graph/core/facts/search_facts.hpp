@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/findings/cut_accesses.hpp"
+#include "ordeal/engine/graph/core/facts/pruned_accesses.hpp"
 #include "ordeal/engine/search_options.hpp"
 
 #include <compare>
@@ -23,7 +23,7 @@ struct lb_site_names {
 
 /// What a search found beyond single executions. Each bound that was reached keeps a verdict from being *held*;
 /// exploration_bounds() lists all of them.
-struct findings {
+struct search_facts {
     bool spurious_bound = false;   ///< a weak compare-exchange could have failed spuriously once more
     bool loop_bound = false;       ///< a loop with a yield was not followed further
     bool iteration_bound = false;  ///< a loop whose iterations read the same was not explored in all ways
@@ -44,7 +44,7 @@ struct findings {
     bool block_bound = false;    ///< more blocks of one size could have been reused than were tried
     std::map<std::string, std::string> limits;  ///< other limits of the code on trial, in words, and the first site
     std::set<lb_site_names> lb_patterns;        ///< what load buffering could change
-    graph::cut_accesses cut_accesses;           ///< what `loop_races` follows from
+    graph::pruned_accesses pruned_accesses;     ///< what `loop_races` follows from
     bool threads_shared_object = false;  ///< two threads accessed one object, not ordered by creation and joining alone
     bool concurrent = false;             ///< two threads accessed non-atomic data, not ordered by creation and joining
     bool synchronised = false;           ///< a thread used an atomic or a lock while another existed
@@ -55,7 +55,7 @@ struct findings {
     int threads = 0;                     ///< the most in one execution; 0: no thread ran
     std::string refused;                 ///< what the code on trial uses that this model lacks; empty: nothing
 
-    void add(const findings& other);
+    void add(const search_facts& other);
     /// Whether a search that found this may have left executions out.
     [[nodiscard]] bool met_a_bound() const;
     /// Of several sites the first by name, so that every search reports the same.

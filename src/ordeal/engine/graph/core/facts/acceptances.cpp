@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ordeal/engine/graph/core/findings/acceptances.hpp"
+#include "ordeal/engine/graph/core/facts/acceptances.hpp"
 
 #include "ordeal/runtime/execution.hpp"
 
@@ -9,7 +9,7 @@ namespace ordeal::detail::graph {
 
 bool acceptances::cover(violation_kind kind, site_id site) {
     if (accepted_.empty()) return false;
-    // A spurious failure on trial must not continue after it: if the violation is real, the search will find it.
+    // Nothing is speculated on behind it: if the violation is real, the search will find it.
     if (kind == violation_kind::data_race && run_.executing && run_.self().speculated.active) return false;
     const harness_scope harness;
     const site_key& where = sites().at(site).key;

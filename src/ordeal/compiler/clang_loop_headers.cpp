@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "clang_loop_heads.hpp"
+#include "clang_loop_headers.hpp"
 
 #include "clang_accesses.hpp"
 #include "clang_lifetimes.hpp"
@@ -50,7 +50,7 @@ bool is_write_of_memory(const Instruction& what) {
            name.starts_with("__ordeal_end_of") || name.starts_with("__ordeal_carried_over");
 }
 
-/// Which variables of a function are live at the heads of loops.
+/// Which variables of a function are live at the headers of loops.
 ///
 /// The address of an unshared variable is known to no other function: it is live where a live instruction may read
 /// what it holds before it is written as a whole. Any other one is live from its first use to the end of its scope or,
@@ -71,10 +71,10 @@ public:
     }
 
     [[nodiscard]] bool can_be_told() const noexcept { return !some_dynamic_; }
-    [[nodiscard]] SmallVector<std::pair<AllocaInst*, std::uint64_t>, 8> at(const BasicBlock& head) const {
+    [[nodiscard]] SmallVector<std::pair<AllocaInst*, std::uint64_t>, 8> at(const BasicBlock& header) const {
         SmallVector<std::pair<AllocaInst*, std::uint64_t>, 8> result;
         for (const variable& each : variables_) {
-            if (each.live_at.contains(&head)) result.push_back({each.where, each.size});
+            if (each.live_at.contains(&header)) result.push_back({each.where, each.size});
         }
         return result;
     }
@@ -257,10 +257,10 @@ private:
     bool some_dynamic_ = false;
 };
 
-/// The heads of the loops of one function.
-class loop_heads {
+/// The headers of the loops of one function.
+class loop_headers {
 public:
-    loop_heads(Function& function, const live_instructions& live, const DominatorTree& before)
+    loop_headers(Function& function, const live_instructions& live, const DominatorTree& before)
         : function_(function),
           live_(live),
           before_(before),
@@ -270,12 +270,12 @@ public:
     [[nodiscard]] bool can_be_told() const noexcept { return variables_.can_be_told(); }
 
     void mark(const Loop& loop) {
-        BasicBlock& head = *loop.getHeader();
-        if (head.isEHPad() || counts(loop)) return;
+        BasicBlock& header = *loop.getHeader();
+        if (header.isEHPad() || counts(loop)) return;
         const SmallVector<Value*, 16> values = live_values(loop);
         if (any_of(values, [&](const Value* each) { return words_of(*each->getType()) == 0; })) return;
-        const auto variables = variables_.at(head);
-        IRBuilder<> builder(&*head.getFirstInsertionPt());
+        const auto variables = variables_.at(header);
+        IRBuilder<> builder(&*header.getFirstInsertionPt());
         builder.SetCurrentDebugLocation(location());
 
         std::uint64_t words = 1 + variables.size() * 2;
@@ -303,7 +303,7 @@ public:
         Value* const frame =
             builder.CreateIntrinsic(Intrinsic::frameaddress, {builder.getPtrTy()}, {builder.getInt32(0)});
         const FunctionCallee told =
-            function_.getParent()->getOrInsertFunction("__ordeal_loop_head", builder.getVoidTy(), builder.getInt1Ty(),
+            function_.getParent()->getOrInsertFunction("__ordeal_loop_header", builder.getVoidTy(), builder.getInt1Ty(),
                                                        builder.getPtrTy(), builder.getPtrTy(), number_, number_);
         builder
             .CreateCall(told, {builder.getInt1(changes_memory(loop)), frame, state,
@@ -328,9 +328,9 @@ private:
     // No iteration begins in the state of an earlier one: a live value, or without optimisation a live variable, is one
     // more or less each time.
     [[nodiscard]] bool counts(const Loop& loop) const {
-        const BasicBlock& head = *loop.getHeader();
-        return any_of(head.phis(), [&](const PHINode& each) { return live_.contains(each) && counts(loop, each); }) ||
-               any_of(variables_.at(head), [&](const auto& each) { return counts(loop, *each.first); });
+        const BasicBlock& header = *loop.getHeader();
+        return any_of(header.phis(), [&](const PHINode& each) { return live_.contains(each) && counts(loop, each); }) ||
+               any_of(variables_.at(header), [&](const auto& each) { return counts(loop, *each.first); });
     }
     [[nodiscard]] static bool counts(const Loop& loop, const PHINode& value) {
         return all_of(value.blocks(), [&](const BasicBlock* from) {
@@ -362,20 +362,20 @@ private:
         return by != nullptr && !by->isZero() && adds ? step->getOperand(0) : nullptr;
     }
 
-    // Those that are joined at the head, and those from before the loop that something after the head may use. What is
-    // computed in the loop is computed again before it is used.
+    // Those that are joined at the header, and those from before the loop that something after the header may use. What
+    // is computed in the loop is computed again before it is used.
     [[nodiscard]] SmallVector<Value*, 16> live_values(const Loop& loop) const {
-        BasicBlock& head = *loop.getHeader();
+        BasicBlock& header = *loop.getHeader();
         SmallVector<Value*, 16> result;
-        for (PHINode& each : head.phis()) {
+        for (PHINode& each : header.phis()) {
             if (live_.contains(each)) result.push_back(&each);
         }
-        const SmallPtrSet<const BasicBlock*, 32> after = reachable_from(head);
+        const SmallPtrSet<const BasicBlock*, 32> after = reachable_from(header);
         for (Argument& each : function_.args()) {
             if (is_used_in(after, each)) result.push_back(&each);
         }
         for (Instruction& each : instructions(function_)) {
-            const bool before = !loop.contains(&each) && before_.dominates(each.getParent(), &head);
+            const bool before = !loop.contains(&each) && before_.dominates(each.getParent(), &header);
             if (before && live_.contains(each) && !isa<AllocaInst>(each) && is_used_in(after, each)) {
                 result.push_back(&each);
             }
@@ -446,18 +446,18 @@ private:
 
 }  // namespace
 
-void mark_loop_heads(Function& function, const LoopInfo& loops, const DominatorTree& before) {
+void mark_loop_headers(Function& function, const LoopInfo& loops, const DominatorTree& before) {
     if (function.hasFnAttribute(Attribute::Naked) || function.isPresplitCoroutine()) return;
     SmallVector<const Loop*, 8> waiting;
     for (const Loop* const each : loops.getLoopsInPreorder()) {
-        if (loop_heads::may_wait(*each)) waiting.push_back(each);
+        if (loop_headers::may_wait(*each)) waiting.push_back(each);
     }
     if (waiting.empty()) return;
     if (function.callsFunctionThatReturnsTwice()) return;
     const live_instructions live(function);
-    loop_heads heads(function, live, before);
-    if (!heads.can_be_told()) return;
-    for (const Loop* const each : waiting) heads.mark(*each);
+    loop_headers headers(function, live, before);
+    if (!headers.can_be_told()) return;
+    for (const Loop* const each : waiting) headers.mark(*each);
 }
 
 }  // namespace ordeal::compiler

@@ -14,8 +14,8 @@ import sys
 
 # Where each name is declared; any one of several will do.
 HEADERS = {
-    "algorithm": "any_of all_of none_of find find_if max min clamp sort ranges::any_of ranges::find ranges::find_if ranges::sort ranges::transform "
-    "ranges::all_of ranges::lower_bound ranges::partition_point ranges::max ranges::contains ranges::fill",
+    "algorithm": "any_of all_of none_of find find_if max min clamp sort ranges::any_of ranges::find ranges::find_if ranges::sort "
+    "ranges::all_of ranges::lower_bound ranges::partition_point ranges::max ranges::contains ranges::fill ranges::transform",
     "array": "array",
     "atomic": "atomic atomic_flag atomic_ref atomic_thread_fence memory_order memory_order_acq_rel memory_order_acquire "
     "memory_order_relaxed memory_order_release memory_order_seq_cst memory_order_consume",

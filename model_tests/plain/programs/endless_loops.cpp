@@ -160,6 +160,27 @@ struct sleeps_and_counts {
     std::string outcome() const { return std::to_string(seen); }
 };
 
+// The waits of two loops are made at one place, and come to their time limits.
+struct sleeps_in_two_loops {
+    static constexpr auto threads = std::array{"sleeps", "sets"};
+    std::atomic<int> taken{0};
+    std::atomic<int> flag{0};
+    std::atomic<int> word{0};
+
+    void run(int thread) {
+        if (taken.exchange(1) == 0 && thread == 1) flag = 1;
+        if (thread == 1) return;
+        for (int i = 0; i < 3; ++i) sleep();
+        while (flag == 0) sleep();
+    }
+
+private:
+    [[gnu::noinline]] void sleep() {
+        const timespec limit{0, 1'000'000};
+        syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &limit, nullptr, 0);
+    }
+};
+
 // A lock that sleeps on a futex.
 struct futex_locks {
     static constexpr auto threads = std::array{"locks", "locks too"};
@@ -321,6 +342,7 @@ ORDEAL_SCENARIO("programs/loop/waits_for_futex_and_counts", ends<waits_and_count
 ORDEAL_SCENARIO("programs/endless_loop/waits_for_futex_and_counts", endless<waits_and_counts<futex_wait>>);
 ORDEAL_SCENARIO("programs/loop/sleeps_and_counts", sleeps_and_counts);
 ORDEAL_SCENARIO("programs/loop/futex_locks", futex_locks);
+ORDEAL_SCENARIO("programs/endless_loop/sleeps_in_two_loops", wrong<sleeps_in_two_loops, violation_kind::livelock>);
 ORDEAL_SCENARIO("programs/loop/reads_its_own_write", ends<reads_its_own_write>);
 ORDEAL_SCENARIO("programs/endless_loop/reads_its_own_write", endless<reads_its_own_write>);
 ORDEAL_SCENARIO("programs/loop/locks_weak_pointer", ends<locks_weak_pointer>);

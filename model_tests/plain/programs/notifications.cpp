@@ -4,7 +4,10 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <atomic>
+#include <condition_variable>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 namespace ordeal::model_tests {
@@ -89,6 +92,48 @@ struct local_is_notified_late {
     }
 };
 
+/// A wait in a loop that is not left after it takes the notification, which another wait then lacks.
+enum class loop_of_waits : std::uint8_t { alone, with_a_wait_for_a_mutex };
+template <loop_of_waits Loop>
+struct takes_notification_and_looks_again {
+    static constexpr auto threads = std::array{"waits and looks", "notifies", "waits"};
+    std::atomic<int> notified{0};
+    std::atomic<int> flag{0};
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool go = false;
+
+    void run(int thread) {
+        if (thread == 2) {
+            notified.wait(0);
+        } else if (thread == 0) {
+            looks();
+        } else {
+            notified = 1;
+            notified.notify_one();
+            flag = 1;
+            {
+                const std::lock_guard lock(mutex);
+                go = true;
+            }
+            changed.notify_one();
+        }
+    }
+
+private:
+    void looks() {
+        if (Loop == loop_of_waits::alone) {
+            while (flag == 0) notified.wait(0);
+        } else {
+            std::unique_lock lock(mutex);
+            while (!go) {
+                changed.wait(lock);
+                notified.wait(0);
+            }
+        }
+    }
+};
+
 template <class Program>
 using stuck = wrong<Program, violation_kind::deadlock>;
 template <class Program>
@@ -102,6 +147,9 @@ ORDEAL_SCENARIO("programs/wait_semaphore", two_permits);
 ORDEAL_SCENARIO("programs/wait_semaphore_one_too_many", three_permits);
 ORDEAL_SCENARIO("programs/wait_semaphore_notifies_first", notifies_first);
 ORDEAL_SCENARIO("programs/wait_semaphore_notifies_once", notifies_once);
+ORDEAL_SCENARIO("programs/takes_notification_in_loop", stuck<takes_notification_and_looks_again<loop_of_waits::alone>>);
+ORDEAL_SCENARIO("programs/takes_notification_between_waits",
+                stuck<takes_notification_and_looks_again<loop_of_waits::with_a_wait_for_a_mutex>>);
 ORDEAL_SCENARIO("programs/notified_before_the_end", flag_is_notified_late<ending::joined>);
 ORDEAL_SCENARIO("programs/notified_after_the_end", too_late<flag_is_notified_late<ending::waited_for>>);
 ORDEAL_SCENARIO("programs/notified_after_the_end_and_worse", too_late<flag_is_notified_late<ending::checked_behind>>);

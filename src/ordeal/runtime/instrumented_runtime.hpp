@@ -181,7 +181,7 @@ public:
 
     /// The running thread begins an iteration. If it began an earlier one in the same state, and has done nothing since
     /// that others could observe, it goes on only when something has changed.
-    virtual void begin_iteration(const loop_header& head, const code_location& at) = 0;
+    virtual void begin_iteration(const loop_header& header, const code_location& at) = 0;
 
     /// The system call futex. A wait compares the word and goes to sleep in one step; waits and wakes of one word are
     /// totally ordered, and a woken thread, or one that waits after a wake, sees in the word what was stored before the

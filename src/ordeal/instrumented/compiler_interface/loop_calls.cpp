@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The compiler plugin's call at the head of a loop in which a thread may wait for others:
+// The compiler plugin's call at the header of a loop in which a thread may wait for others:
 // compiler/clang_loop_headers.hpp.
 #include "ordeal/instrumented/caller/runtime_on_trial.hpp"
 
@@ -21,13 +21,13 @@ void __ordeal_loop_header(bool changes_memory, const void* frame, const std::uin
     if (runtime == nullptr) return;
     static_assert(sizeof(memory_range) == 2 * sizeof(std::uint64_t));
     const std::uint64_t* const first = state + 1;
-    const loop_header head{reinterpret_cast<std::uintptr_t>(state),
-                           reinterpret_cast<std::uintptr_t>(frame),
-                           std::span(first, values),
-                           std::span(reinterpret_cast<const memory_range*>(first + values), variables),
-                           state[0] != 0,
-                           changes_memory};
-    runtime->begin_iteration(head, code_location_here("begin iteration"));
+    const loop_header header{reinterpret_cast<std::uintptr_t>(state),
+                             reinterpret_cast<std::uintptr_t>(frame),
+                             std::span(first, values),
+                             std::span(reinterpret_cast<const memory_range*>(first + values), variables),
+                             state[0] != 0,
+                             changes_memory};
+    runtime->begin_iteration(header, code_location_here("begin iteration"));
 }
 
 }  // extern "C"

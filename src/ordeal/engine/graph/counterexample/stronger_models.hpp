@@ -16,7 +16,7 @@
 namespace ordeal::detail::graph {
 
 /// Finds the memory models in which a violation exists, among the one that it was found in and all stronger ones.
-/// Discards the search_facts made so far.
+/// Discards the facts of the search so far.
 class stronger_models {
 public:
     using clock = std::chrono::steady_clock;

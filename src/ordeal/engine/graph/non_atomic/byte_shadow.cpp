@@ -199,11 +199,11 @@ byte_shadow::granule& byte_shadow::elsewhere(std::uintptr_t address) {
     return found;
 }
 
-byte_shadow::search_facts byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
-    search_facts all;
+byte_findings byte_shadow::note_many(memory_range where, const access& now, const view& hb) {
+    byte_findings all;
     all.unwritten = where.size > 0;
     for_each(where, [&](granule& here, std::uint8_t mask) {
-        const search_facts one = note_one(here, mask, now, hb);
+        const byte_findings one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.outside |= one.outside;
         all.on_object |= one.on_object;
@@ -215,7 +215,7 @@ byte_shadow::search_facts byte_shadow::note_many(memory_range where, const acces
 }
 
 // A write begins a new object, and so does any access of the thread that ended the old one.
-void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, search_facts& result) noexcept {
+void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, byte_findings& result) noexcept {
     const bool begins = !here.announced && here.ended_by == now.thread_id && now.how == byte_access::write;
     result.scopeless = !begins && (here.ended & here.scopeless & mask) != 0;
     result.ended = result.scopeless || here.ended_by != now.thread_id;
@@ -223,9 +223,9 @@ void byte_shadow::meet_end(granule& here, std::uint8_t mask, const access& now, 
     if (!result.ended || now.how == byte_access::write) here.ended &= static_cast<std::uint8_t>(~mask);
 }
 
-std::optional<byte_shadow::search_facts> byte_shadow::note_end(memory_range where, const access& now, const view& hb) {
+std::optional<byte_findings> byte_shadow::note_end(memory_range where, const access& now, const view& hb) {
     bool first = false;
-    search_facts all;
+    byte_findings all;
     for_each(where, [&](granule& here, std::uint8_t mask) {
         if (here.count == ignored) return;
         mask &= here.valid;
@@ -239,7 +239,7 @@ std::optional<byte_shadow::search_facts> byte_shadow::note_end(memory_range wher
             return;
         }
         const std::uint8_t written_before = here.written;
-        const search_facts one = note_one(here, mask, now, hb);
+        const byte_findings one = note_one(here, mask, now, hb);
         all.raced |= one.raced;
         all.on_object |= one.on_object;
         all.ended |= one.ended;
@@ -436,8 +436,8 @@ void byte_shadow::allocate(memory_range block, const access& now, const view& hb
     });
 }
 
-byte_shadow::search_facts byte_shadow::free(memory_range block, const access& now, const view& hb) {
-    search_facts all;
+byte_findings byte_shadow::free(memory_range block, const access& now, const view& hb) {
+    byte_findings all;
     for_each(block, [&](granule& here, std::uint8_t mask) {
         all.raced |= note_one(here, mask, now, hb).raced;
         here.valid &= static_cast<std::uint8_t>(~mask);

@@ -38,7 +38,6 @@ class byte_shadow {
 
 public:
     using shadow_point = undo_log<granule>::point;
-    using search_facts = byte_findings;
     using access = timed_access;
 
     /// Addresses here are found without a search; `blocks`: only allocated blocks are accessible there.
@@ -55,7 +54,7 @@ public:
     [[nodiscard]] bool used_up() const noexcept { return generation_ >= 0xf000'0000; }
 
     /// An access by a thread whose happens-before is `hb`.
-    search_facts note(memory_range where, const access& now, const view& hb) {
+    byte_findings note(memory_range where, const access& now, const view& hb) {
         const std::size_t first = where.address & 7;
         if (first + where.size <= 8) [[likely]] {
             return note_one(at(where.address), mask_of(first, where.size), now, hb);
@@ -64,7 +63,7 @@ public:
     }
     /// The end of a lifetime: a write to these bytes that keeps which of them are initialised. Nothing if the same
     /// thread has ended all of them already.
-    std::optional<search_facts> note_end(memory_range where, const access& now, const view& hb);
+    std::optional<byte_findings> note_end(memory_range where, const access& now, const view& hb);
     /// The bytes belonged to a variable whose scope has ended. `announced`: the beginning of every scope is announced;
     /// otherwise a non-atomic write of the thread that ended the scope also begins another.
     void set_scopeless(memory_range where, bool announced);
@@ -87,7 +86,7 @@ public:
     /// Allocating is a write to all of it that initialises no byte.
     void allocate(memory_range block, const access& now, const view& hb);
     /// Freeing is a write to all of it, after which it is inaccessible.
-    search_facts free(memory_range block, const access& now, const view& hb);
+    byte_findings free(memory_range block, const access& now, const view& hb);
     void forget(memory_range where);
     /// Bytes that are uninitialised in `from` become so in `to`.
     void copy_written(std::uintptr_t to, memory_range from);
@@ -205,8 +204,8 @@ private:
     }
     [[nodiscard]] unsigned unordered(granule& here, int thread_id, const view& hb);
     granule& elsewhere(std::uintptr_t address);
-    search_facts note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
-        search_facts result;
+    byte_findings note_one(granule& here, std::uint8_t mask, const access& now, const view& hb) {
+        byte_findings result;
         if (here.count == ignored) [[unlikely]]
             return result;
         result.outside = (here.valid & mask) != mask;
@@ -245,12 +244,12 @@ private:
         here.count = 1;
         return true;
     }
-    static void meet_end(granule& here, std::uint8_t mask, const access& now, search_facts& result) noexcept;
+    static void meet_end(granule& here, std::uint8_t mask, const access& now, byte_findings& result) noexcept;
     [[nodiscard]] static std::uint32_t unwritten_in(const granule& here, std::uint8_t mask) noexcept {
         return here.count == ignored ? 0 : static_cast<std::uint32_t>(mask & ~here.written);
     }
     [[nodiscard]] std::uint32_t unwritten_of_many(memory_range where);
-    search_facts note_many(memory_range where, const access& now, const view& hb);
+    byte_findings note_many(memory_range where, const access& now, const view& hb);
     bool add(granule& here, std::uint32_t word, std::uint8_t mask, const view& hb);
     template <class Which>
     void leave_out(granule& here, std::uint8_t mask, Which which);

@@ -173,13 +173,13 @@ void non_atomic_memory::note_behind_lock(memory_range where, byte_access how) no
 void non_atomic_memory::note_seen(memory_range where) {
     const auto owner = fibers::owner_of(where.address);
     if (!owner || owner->thread_id == run_.thread_id) return;
-    start_behind_lock& head = run_.of(owner->thread_id).start_behind_lock;
-    if (head.lock.after == 0) return;
-    const auto since = static_cast<event_index>(head.lock.after + 1);
+    start_behind_lock& start = run_.of(owner->thread_id).start_behind_lock;
+    if (start.lock.after == 0) return;
+    const auto since = static_cast<event_index>(start.lock.after + 1);
     for (std::size_t i = 0; i < where.size; ++i) {
         if (shadow_.noted({where.address + i, 1},
                           {byte_access::write, static_cast<std::uint8_t>(owner->thread_id), since})) {
-            head.lock.after = 0;
+            start.lock.after = 0;
             return;
         }
     }
@@ -359,7 +359,7 @@ bool non_atomic_memory::is_local(std::uintptr_t address) const {
     return !names_.of_local(address).empty();
 }
 
-void non_atomic_memory::explain(const byte_shadow::search_facts& found, memory_range where, byte_access how,
+void non_atomic_memory::explain(const byte_findings& found, memory_range where, byte_access how,
                                 const code_location& at) {
     // Frames larger than the stack reach those of other threads; g++ does not report every function entry.
     if (is_outside_usable_stack(at.frame) && at.frame != 0) operation_accounting_.require_room(at.frame, site_of(at));

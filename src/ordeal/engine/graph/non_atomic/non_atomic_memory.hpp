@@ -96,7 +96,7 @@ private:
     [[nodiscard]] byte_shadow::access access_now(byte_access how) const noexcept {
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
-    byte_shadow::search_facts note_access(memory_range where, byte_access how) {
+    byte_findings note_access(memory_range where, byte_access how) {
         if (run_.self().compares) [[unlikely]]
             note_touched(where, how);
         if (how == byte_access::read && run_.self().since_header != 0) [[unlikely]]
@@ -134,7 +134,7 @@ private:
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
     [[nodiscard]] std::uint32_t still_unwritten(memory_range where, std::uint32_t which);
     [[nodiscard]] bool is_local(std::uintptr_t address) const;
-    void explain(const byte_shadow::search_facts& found, memory_range where, byte_access how, const code_location& at);
+    void explain(const byte_findings& found, memory_range where, byte_access how, const code_location& at);
     [[noreturn]] void fail(violation_kind kind, memory_range where, std::string_view words, const code_location& at);
     [[nodiscard]] std::string after_unordered_end(std::string_view end, memory_range where) const;
     /// Fails with the access that the latest one raced with.

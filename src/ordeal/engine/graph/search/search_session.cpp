@@ -167,7 +167,7 @@ private:
     // groups, or with that order, or with those objects. Returns whether it differs from this one.
     bool begin_again() {
         const bool ordered = total_.search_facts.order_of_arrivals;
-        told_apart_ |= !is_in_findings(total_.refuted);
+        told_apart_ |= !is_in_search_facts(total_.refuted);
         if (total_.refuted == some_sizes_are_mixed && !learn(total_.search_facts.mixed)) {
             total_.search_facts.refused =
                 "an atomic that is accessed in parts, at another address in each process, is not supported";

@@ -69,7 +69,7 @@ void fields(const auto& io, is<tally> auto& value) {
     io("part_access", search_facts.part_access);
     io("threads", search_facts.threads);
     io("lb_patterns", search_facts.lb_patterns);
-    io("pruned_accesses", search_facts.pruned_accesses.cut);
+    io("pruned_accesses", search_facts.pruned_accesses.pruned);
     io("unordered_accesses", search_facts.pruned_accesses.unordered);
     io("too_many_accesses", search_facts.pruned_accesses.too_many);
     for (const exploration_bound& each : exploration_bounds()) io(each.id, search_facts.*each.reached);
@@ -227,7 +227,7 @@ void tally::add(const tally& other) {
     if (other.found) keep_simpler(*other.found);
     future_read_graphs.insert(future_read_graphs.end(), other.future_read_graphs.begin(),
                               other.future_read_graphs.end());
-    const bool says_more = refuted.empty() || is_in_findings(refuted);
+    const bool says_more = refuted.empty() || is_in_search_facts(refuted);
     if (says_more && !other.refuted.empty()) refuted = other.refuted;
 }
 

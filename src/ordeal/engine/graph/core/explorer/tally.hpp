@@ -29,10 +29,10 @@ struct future_read_graph {
     std::vector<lb_site_names> patterns;
 };
 
-// Reasons for a search to begin again, see tally::refuted, of which the search_facts have more.
+// Reasons for a search to begin again, see tally::refuted, of which search_facts has more.
 inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
 inline constexpr const char* some_sizes_are_mixed = "some atomics are accessed in parts";
-[[nodiscard]] constexpr bool is_in_findings(std::string_view refuted) noexcept {
+[[nodiscard]] constexpr bool is_in_search_facts(std::string_view refuted) noexcept {
     return refuted == order_of_arrivals_is_seen || refuted == some_sizes_are_mixed;
 }
 
@@ -50,7 +50,7 @@ struct tally {
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
     std::vector<future_read_graph> future_read_graphs{};  ///< still to be explored, when all executions of RC11 were
-    /// graph_reduction::refuted(); or, if nothing else is, a reason that is_in_findings().
+    /// graph_reduction::refuted(); or, if nothing else is, a reason that is_in_search_facts().
     std::string refuted;
 
     /// Whether more of the search would add nothing: a violation was found, the code cannot be checked, the memory

@@ -45,11 +45,11 @@ using loop_accesses = std::unordered_set<loop_access, hash_of_loop_access>;
 struct pruned_accesses {
     static constexpr std::size_t most = 20'000;
 
-    loop_accesses cut;        ///< of iterations that were left out, first ones of their thread
+    loop_accesses pruned;     ///< of iterations that were left out, first ones of their thread
     loop_accesses unordered;  ///< of others
     bool too_many = false;
 
-    void add_pruned(const loop_access& what) { add(cut, what); }
+    void add_pruned(const loop_access& what) { add(pruned, what); }
     void add_unordered(const loop_access& what) { add(unordered, what); }
     void add(const pruned_accesses& other);
     /// Whether some iteration may race with an access that it was not compared with.

@@ -153,6 +153,11 @@ void atomic_operations::wait(const atomic_access& access, std::uint64_t old) {
     if (!run_.single_threaded()) {
         const harness_scope harness;
         run_.returned_waits.push_back({seen.id, old, run_.self().wait_began});
+        // If something older was left to read, it may have blocked on that, and a notification was taken to end it.
+        const view& known = run_.views[seen.id].hb_before_acquire;
+        if (run_.graph->co_of(seen.rf) > run_.graph->coherence_bound(target.name_of, known)) {
+            operation_accounting_.effect();
+        }
     }
     recorder_.record(nullptr, access.site, &target).of_part(access.where, at.bytes).saw(seen, target);
 }

@@ -85,7 +85,7 @@ struct thread_progress {
     bool non_atomic_accesses_in_loops = false;  ///< it has made a non-atomic access that is in `first_accesses`
     std::uint64_t since_header = 0;  ///< thread_fingerprint::since_header, without the arguments of an operation
     std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
-    unsigned waits_made = 0;                  ///< of them, those in which it slept
+    unsigned waits_made = 0;                  ///< on condition variables, and on futexes if it slept
     bool compares = false;                    ///< some visit or start may have the state of the thread
     bool compares_memory = false;             ///< some visit or start may have the state of the thread and of memory
     event_index since = 0;                    ///< if `compares`: accesses from this epoch on may be repeated

@@ -73,7 +73,7 @@ private:
     maximality maximality_;
     std::vector<event_id> to_settle_;
     renaming created_under_{};      // of a thread: the member that it is or that created it, directly or not; 0: none
-    bool some_ids_reused_ = false;  // threads others, under their ids: such executions are taken as they come
+    bool some_ids_reused_ = false;  // some thread has the id of a joined one: such executions are taken as they come
     std::vector<std::size_t> equals_;  // of each member: which come together because they compare equal
     renaming from_{};                  // in the renamed execution: whose part a thread has
     renaming to_{};

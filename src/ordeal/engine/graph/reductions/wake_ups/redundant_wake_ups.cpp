@@ -136,7 +136,7 @@ bool redundant_wake_ups::is_wait(event_index begin) const {
            !run_.self().waits_begun.back().limit_is_over;
 }
 
-// The wait from which the thread comes, if all that it has done between the two heads is to read and to wait.
+// The wait from which the thread comes, if all that it has done between the two starts is to read and to wait.
 std::optional<event_index> redundant_wake_ups::only_wait(const iteration_start& earlier,
                                                          const iteration_start& now) const {
     const thread_state& me = run_.self();
@@ -172,7 +172,7 @@ bool redundant_wake_ups::might_have_come_later(const iteration_start& earlier, c
     const start_behind_lock& first = me.start_behind_lock;
     const bool is_there = first.lock.after != 0 && first.lock.after == earlier.state.event;
     if (!is_there || first.lock.hash_of_reads() != first.reads) return false;
-    // Where it comes later, it reads what it read between its lock and the head, and no more.
+    // Where it comes later, it reads what it read between its lock and the header, and no more.
     if (!me.newest_lock.only_reads || !first.lock.has_all_reads_of(me.newest_lock)) return false;
     const std::optional<event_index> wait = only_wait(earlier, now);
     if (!wait) return false;

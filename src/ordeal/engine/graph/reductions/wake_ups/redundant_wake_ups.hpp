@@ -6,7 +6,7 @@
 //
 // 1. A wait on a condition variable or a futex that ends without a notification, after which the thread begins the same
 //    wait in the same state. The thread is blocked in that wait.
-// 2. A wait in a loop whose head the thread has come to directly after it took the mutex, and comes back to in the same
+// 2. A wait in a loop whose header the thread has come to directly after it took the mutex, and comes back to in the same
 //    state. The wait has ended spuriously, or by a notification that nobody else would have noticed differently: a
 //    notify_all(), or a notify_one() while no other thread waited. A wait that ends by its time limit is kept: if
 //    every wait may end so, the loop may never end.
@@ -25,7 +25,7 @@
 //    event, so that the thread wakes up after the next write to the mutex.
 // 2. The thread may as well have taken the mutex only when it woke up. Since the first time it has read, waited and
 //    taken the mutex. Nobody knows of that but the condition variable, and there nothing is different for others. What
-//    it read between the lock and the head is the same again, so it goes on in the same way. Without that first time
+//    it read between the lock and the header is the same again, so it goes on in the same way. Without that first time
 //    there are fewer events, and nothing happens before anything that did not before. That makes no behaviour less,
 //    except that a thread is given freed memory only if it knows of the free: who takes the mutex after the first time
 //    must have learned of none. A try_lock of another thread that fails as the mutex is held for that look fails

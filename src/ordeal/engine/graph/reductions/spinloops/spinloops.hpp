@@ -3,8 +3,8 @@
 // Loops that come back to the same state.
 //
 // What is left out: a further iteration of a loop after which the thread is in the state in which an earlier iteration
-// began, and has done nothing meanwhile that others could see, or has undone it (core/liveness/zero_net_effect.hpp). The
-// thread is blocked; if a spurious failure or wake-up led it there, this is no execution of its own.
+// began, and has done nothing meanwhile that others could see, or has undone it (core/liveness/zero_net_effect.hpp).
+// The thread is blocked; if a spurious failure or wake-up led it there, this is no execution of its own.
 //
 // Why nothing is lost: executions that differ in the number of such iterations alone have the same outcomes; the one in
 // which the thread goes on is that in which its last read has another rf, and a backward revisit or another forward

@@ -137,7 +137,7 @@ TEST_CASE("a program without the sources of a reduction finds what the whole pro
                                             missing{ORDEAL_WITHOUT_retries, "programs/stack"},
                                             missing{ORDEAL_WITHOUT_spurious_failures, "programs/stack"},
                                             missing{ORDEAL_WITHOUT_symmetry, "programs/equal_threads_2"},
-                                            missing{ORDEAL_WITHOUT_wake_ups, "programs/futex_wakes_spuriously"}}) {
+                                            missing{ORDEAL_WITHOUT_wake_ups, "programs/early_wait/others_race"}}) {
         CAPTURE(program);
         const report whole = searched(ORDEAL_PROGRAMS_BINARY, {scenario}, "all");
         const report found = searched(program, {scenario}, "all");

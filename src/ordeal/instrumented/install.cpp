@@ -158,6 +158,9 @@ public:
     bool handle_fault(std::uintptr_t address) override { return global_state::handle_fault(address); }
     bool is_foreign_global(std::uintptr_t address) override { return ordeal::detail::is_foreign_global(address); }
     bool is_unknown_memory(std::uintptr_t address) override { return ordeal::detail::is_unknown_memory(address); }
+    bool is_in_unchecked_frame(std::uintptr_t address, const code_location& at) override {
+        return ordeal::detail::is_in_unchecked_frame(address, at);
+    }
 
     std::vector<unchecked_item> unchecked() override { return unchecked_lists::listed(); }
     std::vector<std::string> environment_reads() override { return ordeal::detail::environment_reads(); }

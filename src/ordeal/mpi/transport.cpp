@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstring>
+#include <set>
+#include <utility>
 
 namespace ordeal::mpi {
 
@@ -30,23 +32,41 @@ void transport::send(int to, message_kind kind, std::uint32_t lease, std::string
 }
 
 std::optional<message> transport::receive() {
+    begin_to_receive();
+    std::set<int> waits_for;  // the ranks of which an earlier message has not arrived
+    for (auto each = incoming_.begin(); each != incoming_.end(); ++each) {
+        int done = 0;
+        if (waits_for.contains(each->from)) continue;
+        if (MPI_Test(&each->request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done == 0) {
+            waits_for.insert(each->from);
+            continue;
+        }
+        const std::string content = std::move(each->content);
+        message result;
+        result.rank = each->from;
+        incoming_.erase(each);
+        ++messages_;
+        bytes_ += content.size();
+        if (content.size() < head_size) return std::nullopt;
+        result.kind = static_cast<message_kind>(content[0]);
+        std::memcpy(&result.lease, content.data() + 1, sizeof(result.lease));
+        result.text = content.substr(head_size);
+        return result;
+    }
+    return std::nullopt;
+}
+
+void transport::begin_to_receive() {
     int there = 0;
     MPI_Status status;
-    if (MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || there == 0)
-        return std::nullopt;
+    if (MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS || there == 0) return;
     int size = 0;
     MPI_Get_count(&status, MPI_BYTE, &size);
-    std::string content(static_cast<std::size_t>(size), '\0');
-    MPI_Recv(content.data(), size, MPI_BYTE, status.MPI_SOURCE, 0, MPI_COMM_WORLD, &status);
-    ++messages_;
-    bytes_ += content.size();
-    message result;
-    result.rank = status.MPI_SOURCE;
-    if (content.size() < head_size) return std::nullopt;
-    result.kind = static_cast<message_kind>(content[0]);
-    std::memcpy(&result.lease, content.data() + 1, sizeof(result.lease));
-    result.text = content.substr(head_size);
-    return result;
+    received& next = incoming_.emplace_back();
+    next.from = status.MPI_SOURCE;
+    next.content.resize(static_cast<std::size_t>(size));
+    // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): receive() waits for its completion
+    MPI_Irecv(next.content.data(), size, MPI_BYTE, next.from, 0, MPI_COMM_WORLD, &next.request);
 }
 
 void transport::collect_completed() {

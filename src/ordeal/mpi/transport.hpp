@@ -35,7 +35,8 @@ struct message {
     std::string text;
 };
 
-/// Sends without blocking: a lost rank receives nothing more, and must not block the others.
+/// Sends and receives without blocking: a rank that is lost, perhaps in the middle of a message, must not block the
+/// others.
 class transport {
 public:
     transport();
@@ -44,7 +45,7 @@ public:
     [[nodiscard]] int ranks() const noexcept { return ranks_; }
 
     void send(int to, message_kind kind, std::uint32_t lease, std::string_view text = {});
-    /// The next message that has arrived, from any rank.
+    /// The next message that has arrived whole, from any rank; those of one rank in the order in which it sent them.
     [[nodiscard]] std::optional<message> receive();
     /// Releases messages whose sending has completed.
     void collect_completed();
@@ -59,12 +60,20 @@ private:
         std::string content;
         MPI_Request request;
     };
+    struct received {
+        int from = 0;
+        std::string content;
+        MPI_Request request = MPI_REQUEST_NULL;
+    };
+
+    void begin_to_receive();
 
     int rank_ = 0;
     int ranks_ = 0;
     std::uint64_t messages_ = 0;
     std::uint64_t bytes_ = 0;
     std::list<sent> in_flight_;
+    std::list<received> incoming_;
 };
 
 }  // namespace ordeal::mpi

@@ -122,6 +122,11 @@ public:
     [[nodiscard]] virtual bool is_foreign_global(std::uintptr_t /*address*/) { return false; }
     /// Whether an address is in memory that is neither on trial nor in a module: a library allocated it.
     [[nodiscard]] virtual bool is_unknown_memory(std::uintptr_t /*address*/) { return false; }
+    /// Whether an address is in the frame of a function on the call stack that is not compiled for the trial, so that
+    /// no scope of its variables is announced.
+    [[nodiscard]] virtual bool is_in_unchecked_frame(std::uintptr_t /*address*/, const code_location& /*at*/) {
+        return false;
+    }
 
     [[nodiscard]] virtual std::vector<unchecked_item> unchecked() { return {}; }
     /// The environment variables that code on trial has read, in all processes of the search: sorted.

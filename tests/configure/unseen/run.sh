@@ -60,6 +60,7 @@ for allowed in target file source shared function assertions assembler; do
     says 0 allowed_$allowed 'held within [1]'
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))
 done
+says 0 lent_local 'held within, one thread [1] as expected'
 for seen in static again object shared interface strange below above; do
     says 1 seen_$seen 'violated: data race'
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))

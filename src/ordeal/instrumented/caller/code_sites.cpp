@@ -166,6 +166,19 @@ bool is_called_by_framework(const code_location& at) {
     return false;
 }
 
+bool is_in_unchecked_frame(std::uintptr_t address, const code_location& at) {
+    const unnoticed guard{};
+    calling_function function = caller_at(at);
+    for (int steps = 0; function.address != 0 && steps < most_frames; ++steps) {
+        if (address < function.stack) return false;
+        const calling_function caller = caller_of(function, rule_for(function.address));
+        if (address < caller.stack)
+            return !is_trial_code(function.address) || is_without_debug_info(function.address - 1);
+        function = caller;
+    }
+    return false;
+}
+
 std::vector<source_frame> call_stack(const code_location& at) {
     const unnoticed guard{};
     std::vector<source_frame> result;

@@ -33,6 +33,10 @@ namespace ordeal::detail {
 /// was stripped off all of it: then no.
 [[nodiscard]] bool is_called_by_framework(const code_location& at);
 
+/// Whether the address is in the frame of a function on the call stack that was not compiled for the trial, as far as
+/// debug information says.
+[[nodiscard]] bool is_in_unchecked_frame(std::uintptr_t address, const code_location& at);
+
 /// The functions on trial on the call stack at this point, innermost first, without those of the standard library.
 [[nodiscard]] std::vector<source_frame> call_stack(const code_location& at);
 

@@ -634,8 +634,9 @@ bool non_atomic_memory::is_below_all_frames(std::uintptr_t address, const code_l
 
 void non_atomic_memory::require_scope(memory_range where, const code_location& at) {
     const auto* const bytes = reinterpret_cast<const unsigned char*>(where.address);
+    const bool is_left = std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == left_behind; });
     if (!is_below_all_frames(where.address, at) &&
-        !std::all_of(bytes, bytes + where.size, [](unsigned char each) { return each == left_behind; })) {
+        (!is_left || instrumented().is_in_unchecked_frame(where.address, at))) {
         return shadow_.begin_anew(where);
     }
     if (exception_memory::contains(bytes))

@@ -16,8 +16,8 @@ function(ordeal_plugin_sources result id)
         set(sources clang_accesses.cpp clang_accesses.hpp clang_back_off.cpp clang_back_off.hpp
             clang_copies.cpp clang_copies.hpp clang_counted_loops.cpp clang_counted_loops.hpp
             clang_fences.cpp clang_fences.hpp clang_lifetimes.cpp clang_lifetimes.hpp clang_live_instructions.cpp
-            clang_live_instructions.hpp clang_loop_headers.cpp clang_loop_headers.hpp clang_padding.cpp clang_padding.hpp
-            clang_plugin.cpp clang_short_circuits.cpp clang_short_circuits.hpp)
+            clang_live_instructions.hpp clang_loop_headers.cpp clang_loop_headers.hpp clang_padding.cpp
+            clang_padding.hpp clang_plugin.cpp clang_short_circuits.cpp clang_short_circuits.hpp)
     else()
         set(sources gxx_plugin.cpp)
     endif()

@@ -113,21 +113,27 @@ bool is_of_compiler(std::string_view function) {
     return function.find(".__await_suspend_wrapper__") != std::string_view::npos;
 }
 
+// Calls `goes_on` with at most so many functions on the call stack, innermost first, until it returns false.
+template <class Condition>
+void walk_stack(const code_location& at, int most, Condition goes_on) {
+    calling_function function = caller_at(at);
+    for (int steps = 0; function.address != 0 && steps < most && goes_on(function); ++steps)
+        function = caller_of(function, rule_for(function.address));
+}
+
 // Calls `each` with all functions on trial on the call stack, innermost first.
 template <class Function>
 void for_each_user_frame(const code_location& at, Function each) {
-    calling_function function = caller_at(at);
     int of_user = 0;
-    for (int all = 0; function.address != 0 && all < most_frames && of_user < most_user_frames; ++all) {
-        if (is_trial_code(function.address)) {
-            for (const source_frame& frame : source_frames_at(function.address - 1)) {
-                if (frame.file.empty() || is_library_file(frame.file) || is_of_compiler(frame.function)) continue;
-                each(frame);
-                ++of_user;
-            }
+    walk_stack(at, most_frames, [&](const calling_function& function) {
+        if (!is_trial_code(function.address)) return true;
+        for (const source_frame& frame : source_frames_at(function.address - 1)) {
+            if (frame.file.empty() || is_library_file(frame.file) || is_of_compiler(frame.function)) continue;
+            each(frame);
+            ++of_user;
         }
-        function = caller_of(function, rule_for(function.address));
-    }
+        return of_user < most_user_frames;
+    });
 }
 
 // The harness's own header functions that run a scenario are instrumented with it, and explain nothing.
@@ -152,31 +158,30 @@ bool is_library_code(std::uintptr_t address) {
 
 bool is_called_by_framework(const code_location& at) {
     const unnoticed guard{};
-    calling_function function = caller_at(at);
-    for (int steps = 0; function.address != 0 && steps < longest_way_to_user; ++steps) {
-        if (is_trial_code(function.address)) {
-            if (is_without_debug_info(function.address - 1)) return true;
-            for (const source_frame& each : source_frames_at(function.address - 1)) {
-                if (is_test_framework(each.file)) return true;
-                if (!is_library_file(each.file)) return false;
-            }
+    bool by_framework = false;
+    walk_stack(at, longest_way_to_user, [&](const calling_function& function) {
+        if (!is_trial_code(function.address)) return true;
+        by_framework = is_without_debug_info(function.address - 1);
+        if (by_framework) return false;
+        for (const source_frame& each : source_frames_at(function.address - 1)) {
+            by_framework = is_test_framework(each.file);
+            if (by_framework || !is_library_file(each.file)) return false;
         }
-        function = caller_of(function, rule_for(function.address));
-    }
-    return false;
+        return true;
+    });
+    return by_framework;
 }
 
 bool is_in_unchecked_frame(std::uintptr_t address, const code_location& at) {
     const unnoticed guard{};
-    calling_function function = caller_at(at);
-    for (int steps = 0; function.address != 0 && steps < most_frames; ++steps) {
-        if (address < function.stack) return false;
-        const calling_function caller = caller_of(function, rule_for(function.address));
-        if (address < caller.stack)
-            return !is_trial_code(function.address) || is_without_debug_info(function.address - 1);
-        function = caller;
-    }
-    return false;
+    std::uintptr_t callee = 0;  // its frame ends where that of its caller begins
+    bool is_in_its_frame = false;
+    walk_stack(at, most_frames, [&](const calling_function& function) {
+        is_in_its_frame = address < function.stack;
+        if (!is_in_its_frame) callee = function.address;
+        return !is_in_its_frame;
+    });
+    return is_in_its_frame && callee != 0 && (!is_trial_code(callee) || is_without_debug_info(callee - 1));
 }
 
 std::vector<source_frame> call_stack(const code_location& at) {

@@ -169,11 +169,11 @@ void scheduler::add_runnable(int thread_id) {
 // A random execution goes on where a thread could: when there is something else to read, and at last when nothing else
 // is left.
 void scheduler::add_unblocked() {
-    const auto add = [&](bool cut) {
+    const auto add = [&](bool pruned) {
         for (const int thread_id : run_.order()) {
             const thread_state& each = run_.of(thread_id);
-            const bool by_pruning = each.blocked_as<blocked::by_pruning>() != nullptr;
-            if (each.status != thread_status::blocked || by_pruning != cut) continue;
+            const bool is_pruned = each.blocked_as<blocked::by_pruning>() != nullptr;
+            if (each.status != thread_status::blocked || is_pruned != pruned) continue;
             if (each.blocked_as<blocked::by_acceptance>() != nullptr) continue;
             if (each.blocked_as<blocked::by_assumption>() != nullptr) continue;
             if (!liveness_.blocked_forever(each)) add_runnable(thread_id);

@@ -30,8 +30,8 @@ public:
     /// The event from which on a thread has written what is left out, in its last iteration; nothing: there is none.
     [[nodiscard]] static std::optional<event_index> undone_from(const thread_state& of) noexcept {
         if (const auto* const loop = of.blocked_as<blocked::by_spinloop>()) return loop->last.undone_from;
-        const auto* const cut = of.blocked_as<blocked::by_pruning>();
-        return cut == nullptr ? std::nullopt : cut->undone_from;
+        const auto* const pruned = of.blocked_as<blocked::by_pruning>();
+        return pruned == nullptr ? std::nullopt : pruned->undone_from;
     }
 
     /// Whether each location is as it was before, or will be when others have undone what they are about to undo.

@@ -1,26 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Every header compiles on its own. One with a source of its name beside it does because that source includes it before
-# anything else, which a test looks at (tests/configure/own_header.cmake). Each of the others is compiled alone, by the target
-# all_header_checks.
+# Every header compiles on its own. A public one does because a test compiles it with nothing else (tests/package/headers.sh); one
+# with a source of its name beside it because that source includes it before anything else, which another test looks at
+# (tests/configure/own_header.cmake). Each of the others is compiled alone by the target header_checks, which ci/tidy.sh builds.
 include_guard()
 
-# ordeal_check_headers(<library>): checks its headers, public and internal.
+# ordeal_check_headers(<library>): checks its internal headers.
 function(ordeal_check_headers library)
     if(NOT ORDEAL_DEVELOPER)
         return()
     endif()
-    if(NOT TARGET all_header_checks)
-        add_custom_target(all_header_checks)
+    if(NOT TARGET header_checks)
+        add_custom_target(header_checks)
     endif()
-    # What a header includes does not depend on it, and another preset has looked.
-    if(ORDEAL_SANITIZE)
-        return()
-    endif()
-    get_property(public TARGET ${library} PROPERTY HEADER_SET)
-    get_property(internal TARGET ${library} PROPERTY HEADER_SET_internal)
+    get_property(headers TARGET ${library} PROPERTY HEADER_SET_internal)
     set(sources "")
-    foreach(header IN LISTS public internal)
+    foreach(header IN LISTS headers)
         cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
         cmake_path(REPLACE_EXTENSION header cpp OUTPUT_VARIABLE own_source)
         if(NOT EXISTS "${own_source}")
@@ -35,12 +30,5 @@ function(ordeal_check_headers library)
     endif()
     add_library(${library}_header_checks OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(${library}_header_checks PRIVATE ordeal_compile_options ${library})
-    target_compile_options(${library}_header_checks PRIVATE -O0)  # there is nothing to make faster
-    list(LENGTH sources number)
-    if(number GREATER 10)
-        # That would hide what a header does not include of the standard library, but another test looks for that
-        # (tests/configure/precompiled_names.py).
-        ordeal_precompile(${library}_header_checks)
-    endif()
-    add_dependencies(all_header_checks ${library}_header_checks)
+    add_dependencies(header_checks ${library}_header_checks)
 endfunction()

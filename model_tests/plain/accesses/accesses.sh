@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Goes through a catalogue of accesses at each level of optimisation, with and without vectors of 32 bytes: each one must be
-# told, or named as not seen.
+# Goes through a catalogue of accesses at each level of optimisation, and with vectors of 32 bytes at the lowest and the highest: each
+# one must be told, or named as not seen.
 # usage: accesses.sh CATALOGUE RECORDER -- COMPILER FLAG...    the flags that code on trial is compiled with
 #   LEVELS       of optimisation; default: all
 #   ONE_MACHINE  set: without vectors of 32 bytes alone
@@ -26,6 +26,7 @@ failures=0
 "$compiler" -std=c++20 -O1 -c "$recorder" -o "$folder/recorder.o"
 for level in "${levels[@]}"; do
     for machine in "${machines[@]}"; do
+        [[ -z $machine || $level == "${levels[0]}" || $level == "${levels[-1]}" ]] || continue
         # Of debug information nothing is asked here.
         "$@" -g0 -std=c++20 "$level" ${machine:+"$machine"} -Wno-psabi -c "$catalogue" -o "$folder/catalogue.o"
         # Without the flag: the runtime is the recorder's.

@@ -32,6 +32,7 @@ HEADERS = {
     "cstdio": "FILE fprintf fflush fputs",
     "cstdlib": "_Exit abort exit free malloc getenv",
     "cstring": "memcmp memcpy memmove memset strlen strcmp",
+    "ctime": "tm",
     "deque": "deque",
     "exception": "current_exception exception exception_ptr rethrow_exception terminate",
     "filesystem": "filesystem",

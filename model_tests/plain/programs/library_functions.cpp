@@ -102,6 +102,42 @@ struct broken_down_time {
     void second() const { ask(); }
 };
 
+// The calls are under a lock, and what they return is read behind it.
+struct broken_down_time_kept {
+    std::mutex calls;
+
+    [[nodiscard]] int year() {
+        const std::time_t when = 0;
+        const std::tm* kept = nullptr;
+        {
+            const std::lock_guard lock(calls);
+            kept = std::gmtime(&when);
+        }
+        return kept->tm_year;
+    }
+    void first() { require(year() == 70); }
+    void second() { require(year() == 70); }
+};
+
+struct time_as_text_kept {
+    std::mutex calls;
+
+    void first() {
+        const std::time_t when = 0;
+        const char* kept = nullptr;
+        {
+            const std::lock_guard lock(calls);
+            kept = std::ctime(&when);
+        }
+        require(kept[0] != '\0');
+    }
+    void second() {
+        const std::tm when{};
+        const std::lock_guard lock(calls);
+        require(std::asctime(&when) != nullptr);
+    }
+};
+
 struct sorted {
     std::array<int, 3> values{3, 1, 2};
 
@@ -405,6 +441,8 @@ ORDEAL_SCENARIO("programs/setenv_locked", locked<environment>);
 ORDEAL_SCENARIO("programs/getenv_by_both", both_call<environment_read, false>);
 ORDEAL_SCENARIO("programs/gmtime_unordered", races<broken_down_time>);
 ORDEAL_SCENARIO("programs/gmtime_locked", locked<broken_down_time>);
+ORDEAL_SCENARIO("programs/gmtime_read_unlocked", races<broken_down_time_kept>);
+ORDEAL_SCENARIO("programs/ctime_read_unlocked", races<time_as_text_kept>);
 ORDEAL_SCENARIO("programs/qsort_unordered", races<sorted>);
 ORDEAL_SCENARIO("programs/qsort_locked", locked<sorted>);
 ORDEAL_SCENARIO("programs/wmemcpy_unordered", races<wide_copied>);

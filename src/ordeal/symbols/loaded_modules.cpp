@@ -7,6 +7,10 @@
 #include <link.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace ordeal::detail {
@@ -48,6 +52,60 @@ std::vector<std::string>& trial_paths() {
     return instance;
 }
 
+std::string_view file_name_of(const dl_phdr_info& module) {
+    const std::string_view path = module.dlpi_name == nullptr ? "" : module.dlpi_name;
+    return path.substr(path.rfind('/') + 1);
+}
+
+// The names of the libraries that a module is linked with.
+std::vector<std::string_view> needed_by(const dl_phdr_info& module) {
+    std::vector<std::string_view> result;
+    for (const ElfW(Phdr) & each : headers_of(module)) {
+        if (each.p_type != PT_DYNAMIC) continue;
+        const auto* const first = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + each.p_vaddr);
+        const char* names = nullptr;
+        for (const auto* entry = first; entry->d_tag != DT_NULL; ++entry) {
+            if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+        }
+        for (const auto* entry = first; names != nullptr && entry->d_tag != DT_NULL; ++entry) {
+            if (entry->d_tag == DT_NEEDED) result.emplace_back(names + entry->d_un.d_val);
+        }
+    }
+    return result;
+}
+
+// Libraries that this program uses itself, and those of test frameworks, which run it: a test holds the list to what
+// the program is linked with.
+bool is_of_program(std::string_view file_name) {
+    constexpr std::array<std::string_view, 26> known{"ld-linux",
+                                                     "linux-vdso",
+                                                     "libc.so",
+                                                     "libm.so",
+                                                     "libpthread.so",
+                                                     "libdl.so",
+                                                     "librt.so",
+                                                     "libgcc_s.so",
+                                                     "libstdc++",
+                                                     "libatomic",
+                                                     "libboost_context",
+                                                     "libfmt",
+                                                     "libdw",
+                                                     "libelf",
+                                                     "libz.so",
+                                                     "liblzma",
+                                                     "libbz2",
+                                                     "libzstd",
+                                                     "libxxhash",
+                                                     "libgtest",
+                                                     "libgmock",
+                                                     "libCatch2",
+                                                     "libdoctest",
+                                                     "libboost_unit_test_framework",
+                                                     "libboost_prg_exec_monitor",
+                                                     "libboost_test_exec_monitor"};
+    return std::ranges::any_of(known, [&](std::string_view each) { return file_name.starts_with(each); });
+}
+
 bool& without_plugin() {
     static bool instance = false;
     return instance;
@@ -85,6 +143,31 @@ std::vector<std::string> limits_of_modules() {
     const harness_scope harness;
     return {
         "compiled without ordeal's plugin for the compiler: assembler, and accesses of unusual sizes, are not seen"};
+}
+
+void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& what) {
+    std::vector<dl_phdr_info> all;
+    const auto add = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
+        static_cast<std::vector<dl_phdr_info>*>(context)->push_back(*module);
+        return 0;
+    };
+    ::dl_iterate_phdr(add, &all);
+    std::vector<std::string_view> wanted;
+    for_each_trial_module(
+        [&](const dl_phdr_info& module) { std::ranges::copy(needed_by(module), std::back_inserter(wanted)); });
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::string_view name = wanted[i];
+        if (is_of_program(name) || std::ranges::find(wanted, name) - wanted.begin() != static_cast<std::ptrdiff_t>(i))
+            continue;
+        const auto found = std::ranges::find(all, name, file_name_of);
+        if (found == all.end()) continue;
+        std::ranges::copy(needed_by(*found), std::back_inserter(wanted));
+        const bool is_trial = std::ranges::any_of(headers_of(*found), [&](const ElfW(Phdr) & each) {
+            return each.p_type == PT_LOAD && (each.p_flags & PF_X) != 0 &&
+                   is_trial_code(found->dlpi_addr + each.p_vaddr);
+        });
+        if (!is_trial) what(*found);
+    }
 }
 
 const std::vector<std::string>& trial_libraries() { return trial_paths(); }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,5 +63,9 @@ void for_each_trial_module(Do what) {
     };
     ::dl_iterate_phdr(look_at, &what);
 }
+
+/// Calls `what` with the loader's entry of each shared library that trial libraries are linked with, and that the
+/// program itself does not use: what such a library keeps is a matter of the code on trial alone.
+void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& what);
 
 }  // namespace ordeal::detail

@@ -61,6 +61,8 @@ for allowed in target file source shared function assertions assembler; do
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))
 done
 says 0 lent_local 'held within, one thread [1] as expected'
+says 0 ordered_globals 'held as expected'
+says 1 unordered_globals 'violated: data race: plain is written while a write by another thread'
 for seen in static again object shared interface strange below above; do
     says 1 seen_$seen 'violated: data race'
     ! grep 'NOT CHECKED' "$own/said" || bad=$((bad + 1))

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace ordeal::detail {
 

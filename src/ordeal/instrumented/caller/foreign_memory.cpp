@@ -34,13 +34,15 @@ std::vector<address_range> all_globals() {
 
 std::vector<address_range> foreign_globals() {
     std::vector<address_range> result = all_globals();
-    for_each_trial_module([&](const dl_phdr_info& module) {
+    const auto remove = [&](const dl_phdr_info& module) {
         for (const ElfW(Phdr) & each : headers_of(module)) {
             std::erase_if(result, [&](const address_range& known) {
                 return each.p_type == PT_LOAD && known.begin == module.dlpi_addr + each.p_vaddr;
             });
         }
-    });
+    };
+    for_each_trial_module(remove);
+    for_each_library_of_trials(remove);
     return result;
 }
 

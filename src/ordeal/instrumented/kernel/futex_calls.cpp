@@ -64,56 +64,48 @@ std::optional<wait_timeout> limit_of(instrumented_runtime& runtime, const argume
 
 // The system call futex. A real wait may also be interrupted by a signal, but there are none. The kernel wakes one
 // thread where zero are requested; waking waiters on memory that no longer exists is allowed.
-class kernel_futex {
-public:
-    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
-                     const arguments& given) {
-        const auto limit = limit_of(runtime, given);
-        if (!limit) return fails_with(EINVAL);
-        const site_id site = plain_code_site(from.at);
-        switch (runtime.futex_wait(from, where, static_cast<std::uint32_t>(given[2]), *limit, site)) {
-            case futex_wait_result::woken: return 0;
-            case futex_wait_result::changed: return fails_with(EAGAIN);
-            case futex_wait_result::timed_out: break;
-        }
-        model_time::time_out(runtime, *limit, site);
-        return fails_with(ETIMEDOUT);
+long kernel_wait(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    const auto limit = limit_of(runtime, given);
+    if (!limit) return fails_with(EINVAL);
+    const site_id site = plain_code_site(from.at);
+    switch (runtime.futex_wait(from, where, static_cast<std::uint32_t>(given[2]), *limit, site)) {
+        case futex_wait_result::woken: return 0;
+        case futex_wait_result::changed: return fails_with(EAGAIN);
+        case futex_wait_result::timed_out: break;
     }
-    static long wake(instrumented_runtime& runtime, const call_origin& from, memory_range where,
-                     const arguments& given) {
-        const long count = std::clamp(static_cast<long>(static_cast<int>(given[2])), 1L, long{thread_slots});
-        return runtime.futex_wake(from.caller, where.address, static_cast<unsigned>(count), plain_code_site(from.at));
-    }
-};
+    model_time::time_out(runtime, *limit, site);
+    return fails_with(ETIMEDOUT);
+}
+
+long kernel_wake(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    const long count = std::clamp(static_cast<long>(static_cast<int>(given[2])), 1L, long{thread_slots});
+    return runtime.futex_wake(from.caller, where.address, static_cast<unsigned>(count), plain_code_site(from.at));
+}
+
+// Whether the address is code of libstdc++.
+bool is_of_library(std::uintptr_t code) {
+    static const auto library = module_at(reinterpret_cast<std::uintptr_t>(&std::terminate));
+    return library && library->contains(code);
+}
 
 // libstdc++'s use of it, for std::future. It reads again after each wait and wakes all, so that on the runtime a wait
-// is one operation that returns once the word has changed.
-class library_futex {
-public:
-    // Reads once: a later change would be seen by a later read.
-    static long wait(instrumented_runtime& runtime, const call_origin& from, memory_range where,
-                     const arguments& given) {
-        const auto limit = limit_of(runtime, given);
-        if (!limit) return fails_with(EINVAL);
-        // order: relaxed: a futex orders nothing, its user's own operations do
-        const atomic_access access{where, order::relaxed, plain_code_site(from.at)};
-        const auto expected = static_cast<std::uint32_t>(given[2]);
-        if (limit->when == wait_timeout::kind::none) {
-            runtime.wait_at(from.at, access, expected);
-            return 0;
-        }
-        if (runtime.load_at(from, access) != expected) return fails_with(EAGAIN);
-        if (model_time::sleep_until(runtime, *limit, access.site) && runtime.load_at(from, access) != expected)
-            return fails_with(EAGAIN);
-        model_time::time_out(runtime, *limit, access.site);
-        return fails_with(ETIMEDOUT);
+// is one operation that returns once the word has changed. Reads once: a later change would be seen by a later read.
+long library_wait(instrumented_runtime& runtime, const call_origin& from, memory_range where, const arguments& given) {
+    const auto limit = limit_of(runtime, given);
+    if (!limit) return fails_with(EINVAL);
+    // order: relaxed: a futex orders nothing, its user's own operations do
+    const atomic_access access{where, order::relaxed, plain_code_site(from.at)};
+    const auto expected = static_cast<std::uint32_t>(given[2]);
+    if (limit->when == wait_timeout::kind::none) {
+        runtime.wait_at(from.at, access, expected);
+        return 0;
     }
-    // Whether the address is code of that library.
-    static bool has(std::uintptr_t code) {
-        static const auto library = module_at(reinterpret_cast<std::uintptr_t>(&std::terminate));
-        return library && library->contains(code);
-    }
-};
+    if (runtime.load_at(from, access) != expected) return fails_with(EAGAIN);
+    if (model_time::sleep_until(runtime, *limit, access.site) && runtime.load_at(from, access) != expected)
+        return fails_with(EAGAIN);
+    model_time::time_out(runtime, *limit, access.site);
+    return fails_with(ETIMEDOUT);
+}
 
 long futex(instrumented_runtime& runtime, const call_origin& from, const arguments& given) {
     const memory_range where{static_cast<std::uintptr_t>(given[0]), sizeof(std::uint32_t)};
@@ -123,10 +115,10 @@ long futex(instrumented_runtime& runtime, const call_origin& from, const argumen
         case FUTEX_WAIT:
         case FUTEX_WAIT_BITSET:
             caller_accesses::of_trial_code(from.at).reads_object(reinterpret_cast<const timespec*>(given[3]));
-            return library_futex::has(from.at.address) ? library_futex::wait(runtime, from, where, given)
-                                                       : kernel_futex::wait(runtime, from, where, given);
+            return is_of_library(from.at.address) ? library_wait(runtime, from, where, given)
+                                                  : kernel_wait(runtime, from, where, given);
         case FUTEX_WAKE:
-        case FUTEX_WAKE_BITSET: return kernel_futex::wake(runtime, from, where, given);
+        case FUTEX_WAKE_BITSET: return kernel_wake(runtime, from, where, given);
         default: runtime.refuse(name_of(operation), plain_code_site(from.at));
     }
     return 0;  // not reached

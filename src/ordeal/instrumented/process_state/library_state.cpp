@@ -5,6 +5,7 @@
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
+#include "ordeal/instrumented/process_state/static_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/snapshot.hpp"
 #include "ordeal/runtime/state/hash.hpp"
@@ -53,6 +54,17 @@ void note_locale_read(const char* name) {
 
 void uses(const caller_accesses& caller, library_state which) { caller.writes(address_of(which), 1); }
 
+bool has_results(const caller_accesses& caller) { return caller.on_trial() && results_of_library != nullptr; }
+
+std::tm* time_result(const caller_accesses& caller, std::tm* result) {
+    if (result != nullptr) caller.writes(result, sizeof(*result));
+    return result;
+}
+char* text_result(const caller_accesses& caller, char* result) {
+    if (result != nullptr) caller.writes_text(result);
+    return result;
+}
+
 char* next_token(const caller_accesses& caller, char* text, const char* separators, char** rest) {
     if (text == nullptr) text = *rest;
     if (text == nullptr) return nullptr;
@@ -82,6 +94,11 @@ void serialise_access_to(instrumented_runtime& runtime, library_state which, con
     runtime.touch_lock({lock, 1}, at);
     runtime.lock(lock, site);
     runtime.unlock(lock, site);
+}
+
+void reserve_library_results() noexcept {
+    results_of_library =
+        static_cast<library_results*>(static_memory::allocate(sizeof(library_results), alignof(library_results)));
 }
 
 void begin_execution_of_library() noexcept {
@@ -180,26 +197,32 @@ struct tm* __wrap_localtime(const time_t* when) {
     caller.reads(when, sizeof(*when));
     uses(caller, library_state::time_buffer);
     note_time_zone_read();
-    return std::localtime(when);
+    if (!has_results(caller)) return std::localtime(when);
+    ::tzset();
+    return time_result(caller, ::localtime_r(when, &results_of_library->time));
 }
 struct tm* __wrap_gmtime(const time_t* when) {
     const caller_accesses caller = accesses_of_caller("gmtime");
     caller.reads(when, sizeof(*when));
     uses(caller, library_state::time_buffer);
-    return std::gmtime(when);
+    if (!has_results(caller)) return std::gmtime(when);
+    return time_result(caller, ::gmtime_r(when, &results_of_library->time));
 }
 char* __wrap_ctime(const time_t* when) {
     const caller_accesses caller = accesses_of_caller("ctime");
     caller.reads(when, sizeof(*when));
     uses(caller, library_state::time_buffer);
     note_time_zone_read();
-    return std::ctime(when);
+    if (!has_results(caller)) return std::ctime(when);
+    ::tzset();
+    return text_result(caller, ::ctime_r(when, results_of_library->text.data()));
 }
 char* __wrap_asctime(const struct tm* what) {
     const caller_accesses caller = accesses_of_caller("asctime");
     caller.reads(what, sizeof(*what));
     uses(caller, library_state::time_buffer);
-    return std::asctime(what);
+    if (!has_results(caller)) return std::asctime(what);
+    return text_result(caller, ::asctime_r(what, results_of_library->text.data()));
 }
 
 // The same with memory of the caller.

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <climits>
+#include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +51,22 @@ inline constexpr std::uintptr_t first_thread_key = first_library_state + 0x1000;
     return reinterpret_cast<const volatile void*>(first_thread_key + key);
 }
 
+/// What localtime, gmtime, ctime and asctime return to code on trial: among its globals, so that accesses to them are
+/// checked, and each execution has them as they were.
+struct library_results {
+    std::tm time;
+    std::array<char, 26> text;  ///< of ctime and asctime: [asctime] in C has that many
+};
+inline library_results* results_of_library = nullptr;
+/// Before the first search.
+void reserve_library_results() noexcept;
+
 /// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
     if (address - first_thread_key < 2 * PTHREAD_KEYS_MAX) return "a key of thread-specific data";
+    if (results_of_library != nullptr &&
+        address - reinterpret_cast<std::uintptr_t>(results_of_library) < sizeof(library_results))
+        return library_state_names[static_cast<std::size_t>(library_state::time_buffer)];
     const std::uintptr_t index = (address - first_library_state) / 64;
     return index < library_state_names.size() ? library_state_names[index] : "";
 }

@@ -18,7 +18,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
-#include <optional>
 #include <vector>
 
 namespace ordeal::detail {

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <set>
-#include <utility>
 
 namespace ordeal::detail::unchecked_lists {
 

@@ -139,10 +139,6 @@ void write_stub(unsigned char* /*to*/, std::uint32_t /*index*/, std::uintptr_t /
 
 #endif
 
-}  // namespace
-
-namespace {
-
 // Functions of <fenv.h> accept small numbers instead of addresses, for predefined environments; others accept null.
 [[nodiscard]] bool is_object(std::uintptr_t address) noexcept {
     constexpr std::uintptr_t numbers = 4096;

@@ -90,10 +90,10 @@ void non_atomic_memory::check_limit(const code_location& at) {
     constexpr unsigned most_compared = 4'096;
     const caller_state here = caller_state::here();
     // This runs on the runtime's stack, where registers of the code on trial may be saved.
-    const memory_range of_port = runtime_stack_from(here.frame);
+    const memory_range of_runtime = runtime_stack_from(here.frame);
     caller_state caller = here;
-    if (of_port.size != 0) caller.frame = stack_of_runtime_caller();
-    const std::uint64_t bytes = hash_of_bytes(of_port.address, of_port.size, at.address);
+    if (of_runtime.size != 0) caller.frame = stack_of_runtime_caller();
+    const std::uint64_t bytes = hash_of_bytes(of_runtime.address, of_runtime.size, at.address);
     const std::uint64_t state = hash_of_number(bytes, caller.hash(fibers_.top(run_.thread_id)));
     if (has_come_back(state)) return set_aside_endless(at);
     if (compared_.count < most_compared) return;
@@ -189,13 +189,23 @@ void non_atomic_memory::note_seen(memory_range where) {
 void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
     const thread_state& me = run_.self();
     if (!run_.accesses_in_loops || me.hb.includes(me.porf)) return;
+    // Whether the other thread began an iteration in events that are not ordered before this one, of which it knows.
+    const auto is_past_one = [&](int other, event_index known) {
+        const thread_state& one = run_.of(other);
+        return (kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops) &&
+               one.has_start_at(me.hb[static_cast<std::size_t>(other)], known);
+    };
+    // Quick to ask, and seldom so: it knows of no more than its porf prefix, to which the end of a thread may be added.
+    const auto may_be_past_one = [&](int other) {
+        const auto number = static_cast<std::size_t>(other);
+        return is_past_one(other, static_cast<event_index>(std::max(me.porf[number], me.hb[number]) + 1));
+    };
+    if (std::ranges::none_of(run_.order(), may_be_past_one)) return;
     const harness_scope harness;
     const auto& known = past_waits_.known();
     for (const int other : run_.order()) {
         const auto number = static_cast<std::size_t>(other);
-        const thread_state& one = run_.of(other);
-        if (!(kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops)) continue;
-        if (!one.has_start_at(me.hb[number], known[number])) continue;
+        if (!is_past_one(other, known[number])) continue;
         search_facts_.pruned_accesses.add_unordered(
             {other, where.address, where.size, kind_of(how), known[number], me.hb[number]});
     }

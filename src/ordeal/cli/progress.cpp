@@ -2,6 +2,7 @@
 #include "ordeal/cli/progress.hpp"
 
 #include "ordeal/cli/standard_streams.hpp"
+#include "ordeal/engine/limit.hpp"
 #include "ordeal/report/escaped_text.hpp"
 #include "ordeal/report/pasted_lines.hpp"
 
@@ -28,16 +29,9 @@ winsize terminal_size() {
     return size;
 }
 
-// "12,345"
-std::string grouped(std::uint64_t value) {
-    std::string text = std::to_string(value);
-    for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
-    return text;
-}
-
 // "12,345", and from a million on "5.0e6".
 std::string rounded(double value) {
-    if (value < 999'999.5) return grouped(static_cast<std::uint64_t>(std::llround(value)));
+    if (value < 999'999.5) return with_commas(static_cast<std::uint64_t>(std::llround(value)));
     const std::string text = fmt::format("{:.1e}", value);  // "5.0e+06"
     const std::size_t mantissa_end = text.find('e') + 1;
     return text.substr(0, mantissa_end) + std::to_string(std::stoi(text.substr(mantissa_end)));
@@ -66,7 +60,7 @@ void cut(std::string& text, std::size_t width) {
 }  // namespace
 
 std::string estimate_text(const running_search& search) {
-    std::string text = grouped(search.executions);
+    std::string text = with_commas(search.executions);
     if (!(search.expected > 0) || !std::isfinite(search.expected)) {
         return text + (search.executions == 1 ? " execution" : " executions");
     }
@@ -79,12 +73,12 @@ std::string estimate_text(const running_search& search) {
 std::string seen_text(const running_search& search) {
     std::string text;
     if (search.pairs > 0) {
-        text = grouped(search.pairs) +
+        text = with_commas(search.pairs) +
                (search.pairs == 1 ? " reads-from pair, after " : " reads-from pairs, the last new one after ") +
-               grouped(search.newest_pair_after);
+               with_commas(search.newest_pair_after);
     }
     if (search.portfolio_executions > 0)
-        text += (text.empty() ? "portfolio: " : "; portfolio: ") + grouped(search.portfolio_executions);
+        text += (text.empty() ? "portfolio: " : "; portfolio: ") + with_commas(search.portfolio_executions);
     return text;
 }
 
@@ -114,7 +108,8 @@ std::string bar_text(const isolation_progress& now, std::size_t width, std::size
     constexpr std::size_t cells = 24;
     const std::size_t full = now.total == 0 ? 0 : std::min(cells, now.finished * cells / now.total);
     const std::string bar = std::string(full, '#') + std::string(cells - full, '.');
-    std::string text = fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, grouped(now.executions));
+    std::string text =
+        fmt::format("[{}] {}/{}  {} executions", bar, now.finished, now.total, with_commas(now.executions));
     cut(text, width);
     const std::size_t count = now.running.size();
     const std::size_t room = rows > 1 ? rows - 1 : 0;
@@ -136,7 +131,7 @@ std::string line_text(const isolation_progress& now, long long seconds) {
     constexpr std::size_t most = 8;
     const std::string name = program_name();
     std::string text = fmt::format("{}: {} of {} searches done, {} executions, {} s\n", name, now.finished, now.total,
-                                   grouped(now.executions), seconds);
+                                   with_commas(now.executions), seconds);
     for (std::size_t i = 0; i != std::min(most, now.running.size()); ++i) {
         text += name + ":   " + search_text(now.running[i]) + '\n';
     }

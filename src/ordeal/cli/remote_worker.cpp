@@ -13,11 +13,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
-#include <optional>
 #include <string>
 #include <utility>
 

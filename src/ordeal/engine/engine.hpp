@@ -143,7 +143,7 @@ struct engine_features {
     bool memory_limit = false;         ///< search_resources::memory
 };
 
-/// An engine implements `runtime` and searches the executions of one scenario.
+/// Searches the executions of one scenario, which it runs on a `runtime` of its own.
 ///
 /// A search must have a process of its own: it may crash, hang or leak, and it is not repeatable in a process whose
 /// globals the code on trial has changed.

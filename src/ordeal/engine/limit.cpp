@@ -12,6 +12,12 @@
 
 namespace ordeal::detail {
 
+std::string with_commas(std::uint64_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, ",");
+    return text;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 6> effect_names{"assumes", "general", "bounds", "hides", "adds", "unseen"};

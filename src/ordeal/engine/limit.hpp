@@ -13,6 +13,9 @@
 
 namespace ordeal::detail {
 
+/// "12,345"
+[[nodiscard]] std::string with_commas(std::uint64_t number);
+
 /// What a limit does to a verdict.
 enum class limit_effect : std::uint8_t {
     assumes,  ///< an assumption of the model, of which every execution was explored: *held* stays *held*

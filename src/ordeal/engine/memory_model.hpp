@@ -20,7 +20,7 @@ enum class memory_model : std::uint8_t {
     sc,            ///< sequential consistency: interleavings
 };
 
-/// What the rest of the engine asks of a model; consistency.cpp has the axioms.
+/// What most of the engine asks of a model; consistency.cpp has the axioms.
 struct memory_model_traits {
     std::string_view id;
     std::string_view name;

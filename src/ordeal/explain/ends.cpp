@@ -31,7 +31,7 @@ bool leaks(const trace_relations& steps, std::size_t allocation) {
 
 violation_ends ends_of(const trace_relations& steps, violation_kind kind) {
     violation_ends result;
-    result.second = newest(steps.size(), [&](std::size_t i) { return steps[i].operation == "violation"; });
+    result.second = newest(steps.size(), [&](std::size_t i) { return steps[i].is_violation(); });
     if (kind == violation_kind::leak)
         result.first = newest(steps.size(), [&](std::size_t i) { return leaks(steps, i); });
     if (!result.second || steps[*result.second].size == 0) return result;

@@ -73,7 +73,7 @@ private:
         find_judged();
         lost_ = lost_update_before(steps_, judged_);
         for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (steps_[i].operation == "never goes on") waiting_.push_back(i);
+            if (steps_[i].is_stuck()) waiting_.push_back(i);
         }
         for (const std::size_t each : waiting_) find_notification(each);
         if (!waiting_.empty()) made_.second.reset();  // it has no location
@@ -175,7 +175,7 @@ private:
         const missing_orders lacks = lacking(steps_, made_.links, link);
         const auto lack = [&](std::size_t step, const char* letter, order (*with)(order) noexcept) {
             const order now = steps_[step].using_order.value_or(order::relaxed);
-            const std::string which = steps_[step].note.starts_with("fails") ? "the failure order of " : "";
+            const std::string which = steps_[step].failed() ? "the failure order of " : "";
             return which + letter + " is " + std::string(to_string(now)) + ", not " + std::string(to_string(with(now)));
         };
         const std::string release = lack(each.from, "{from}", &with_release);
@@ -504,7 +504,7 @@ private:
     [[nodiscard]] std::optional<std::size_t> locked_by(const trace_step& step) const {
         for (std::size_t i = steps_.size(); step.object.starts_with("mutex") && i-- > 0;) {
             const trace_step& each = steps_[i];
-            if (each.object != step.object || each.note.starts_with("fails")) continue;
+            if (each.object != step.object || each.failed()) continue;
             if (each.operation.starts_with("unlock")) break;
             if (each.operation.starts_with("lock") || each.operation.starts_with("try_lock")) return i;
         }

@@ -135,10 +135,6 @@ std::string letter(std::size_t number) {
     return text;
 }
 
-}  // namespace
-
-namespace {
-
 // A lock without its unlock, before the next one, would seem to be taken twice; and an unlock without its lock would
 // seem to be that of an earlier section.
 void show_whole_critical_sections(const trace_relations& steps, std::vector<std::size_t>& shown) {

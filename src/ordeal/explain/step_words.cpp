@@ -28,7 +28,7 @@ std::string noun_of(const std::string& operation) {
 }  // namespace
 
 std::string operation_words(const trace_step& step) {
-    const std::string& operation = step.operation == "violation" ? step.where.operation : step.operation;
+    const std::string& operation = step.is_violation() ? step.where.operation : step.operation;
     std::string text = "the " + noun_of(operation);
     if (const std::string& object = object_words(step); !object.empty()) text += " of " + object;
     return text;

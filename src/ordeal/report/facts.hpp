@@ -25,9 +25,9 @@ namespace ordeal::detail {
 [[nodiscard]] std::string budget_words(const search_options& how);
 
 /// Names and values: executions, blocked, complete, search, seed, time-budget, and each limit as "limit.ID".
-using search_facts = std::vector<std::pair<std::string, std::string>>;
+using named_values = std::vector<std::pair<std::string, std::string>>;
 
-[[nodiscard]] search_facts facts_of(const search_result& result, const search_options& how);
+[[nodiscard]] named_values facts_of(const search_result& result, const search_options& how);
 
 /// Whether something other than a violation or a person ended it before its end: its time budget.
 [[nodiscard]] bool was_cut_short(const search_result& result);

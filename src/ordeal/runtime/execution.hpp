@@ -9,9 +9,6 @@ namespace ordeal {
 
 namespace detail {
 class snapshot;
-}  // namespace detail
-
-namespace detail {
 
 inline runtime* active_runtime = nullptr;
 inline bool code_on_trial_runs = false;

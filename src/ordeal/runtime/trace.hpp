@@ -60,6 +60,19 @@ struct trace_step {
     std::vector<call_frame> calls;            ///< the call stack, innermost first; instrumented code only
     std::string note;                         ///< "fails", "spuriously", the violation itself
 
+    /// The `operation` of the step that violates a requirement, and of one that stands for a thread that is stuck.
+    static constexpr std::string_view violation_words = "violation";
+    static constexpr std::string_view stuck_words = "never goes on";
+    /// The `note` of an operation that fails begins with this.
+    static constexpr std::string_view failure_words = "fails";
+    [[nodiscard]] static constexpr std::string_view failure_note(bool spuriously) noexcept {
+        return spuriously ? "fails spuriously" : failure_words;
+    }
+
+    [[nodiscard]] bool is_violation() const noexcept { return operation == violation_words; }
+    [[nodiscard]] bool is_stuck() const noexcept { return operation == stuck_words; }
+    [[nodiscard]] bool failed() const noexcept { return note.starts_with(failure_words); }
+
     /// Set the values, given as words of the runtime; `size` must be set.
     void set_before(std::uint64_t word);
     void set_after(std::uint64_t word);

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <numeric>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -26,8 +26,8 @@ struct client_of_set;
 /// "push(1) = true | pop() = empty", of results by number of the call.
 [[nodiscard]] std::string calls_text(const client_of_set& client, std::span<const client_result> results);
 
-/// The same, as an outcome. Threads that make the same calls are exchanged
-/// so that executions that differ by that alone have one outcome. One thread at a time.
+/// The same, as an outcome. Threads that make the same calls are exchanged so that executions that differ by that alone
+/// have one outcome. One thread at a time.
 [[nodiscard]] std::string outcome_of(const client_of_set& client, std::span<const client_result> results);
 
 /// The outcomes of the specification, in which no call fails because it may. Nothing without one, if they are too many

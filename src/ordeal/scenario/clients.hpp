@@ -355,9 +355,8 @@ public:
 
     /// What the operation of this name does, as a function of a State& and of the argument of the call, if it has one:
     /// it changes the state, and returns what the operation returns. A last parameter choice& makes several ways of it,
-    /// as for a bag, or an order that is relaxed. `is_enabled`, a function of the same parameters,
-    /// says whether the call need not wait; a client is left out if some order of its calls ends with calls that wait
-    /// for ever.
+    /// as for a bag, or an order that is relaxed. `is_enabled`, a function of the same parameters, says whether the
+    /// call need not wait; a client is left out if some order of its calls ends with calls that wait for ever.
     template <class Function, class Enabled = std::nullptr_t>
     specification_builder& operation(std::string_view name, Function function, Enabled is_enabled = nullptr) {
         const std::size_t number = clients_->number_of(name);

@@ -93,7 +93,7 @@ bool is_shared(const trace_relations& steps, std::size_t access) {
 const std::string& name_of(const trace_step& step) { return step.name.empty() ? step.object : step.name; }
 
 bool is_non_atomic(const trace_step& step) {
-    return !step.where.atomic && step.access != step_access::none && step.size != 0 && step.operation != "violation";
+    return !step.where.atomic && step.access != step_access::none && step.size != 0 && !step.is_violation();
 }
 
 // The nearest access to shared data before or after this step in its thread.

@@ -33,7 +33,7 @@ std::string indented(std::string_view text, std::size_t indent) {
 }
 
 std::string words_of(const trace_step& step, value_names& names) {
-    if (step.operation == "violation") return "violation";
+    if (step.is_violation()) return "violation";
     std::string text = access_words(step);
     if (const std::string& object = object_words(step); !object.empty()) text += ' ' + object;
     text += names.change_by(step);
@@ -86,12 +86,12 @@ std::string step_walk::thread_of(const trace_step& step) const {
     if (step.thread >= 0) return threads_[static_cast<std::size_t>(step.thread)];
     const std::size_t position = static_cast<std::size_t>(&step - result_.trace.data());
     if (position < threads_begin_) return "before the threads";
-    return step.operation == "violation" ? "at the end" : "after the threads";
+    return step.is_violation() ? "at the end" : "after the threads";
 }
 
 std::string step_walk::title(std::size_t step) const {
     const trace_step& of = result_.trace[step];
-    const std::string words = of.operation == "violation" ? "" : ": " + words_[step];
+    const std::string words = of.is_violation() ? "" : ": " + words_[step];
     return fmt::format("{}, {}{}", name_of(step), thread_of(of), words);
 }
 

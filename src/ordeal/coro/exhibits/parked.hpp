@@ -5,7 +5,6 @@
 
 #include <coroutine>
 #include <exception>
-#include <utility>
 
 namespace ordeal::exhibits {
 

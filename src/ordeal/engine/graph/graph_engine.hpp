@@ -10,9 +10,10 @@
 
 namespace ordeal::detail {
 
-/// Our own engine: explores every execution that the memory model allows exactly once. First those of RC11 (Lahav,
-/// Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI 2017; release sequences as in
-/// C++20), then those with load buffering. After all of them the verdict is *held*.
+/// Our own engine: explores the executions that the memory model allows, none of them twice; its reductions leave out
+/// those that cannot differ. First come those of RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential
+/// Consistency in C/C++11", PLDI 2017; release sequences as in C++20), then those with load buffering. After all of
+/// them the verdict is *held*.
 class graph_engine final : public engine {
 public:
     [[nodiscard]] std::string_view name() const noexcept override { return "graph"; }

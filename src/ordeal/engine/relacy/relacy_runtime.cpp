@@ -102,7 +102,7 @@ void relacy_runtime::conclude(violation_kind kind, std::string_view message) {
     if (!tracing_) return;
     trace_step last;
     last.index = ++step_;
-    last.operation = "violation";
+    last.operation = trace_step::violation_words;
     last.note = violation_note(kind, message);
     trace_.push_back(std::move(last));
 }
@@ -289,7 +289,7 @@ bool relacy_runtime::compare_exchange(const atomic_access& access, order failure
         entry->set_before(seen.value);
         entry->reads_from = seen.step;
         if (stored) entry->set_after(desired);
-        if (!stored) entry->note = seen.value == expected ? "fails spuriously" : "fails";
+        if (!stored) entry->note = trace_step::failure_note(seen.value == expected);
     }
     if (!stored) expected = seen.value;
     return stored;
@@ -375,7 +375,7 @@ bool relacy_runtime::try_lock(std::uintptr_t mutex, site_id site) {
     const bool locked = mutex_try_lock(target.handle);
     if (locked) target.owner = thread();
     limits_.try_locks = true;
-    if (tracing_) record(nullptr, site, &target)->note = locked ? "" : "fails";
+    if (tracing_) record(nullptr, site, &target)->note = locked ? "" : trace_step::failure_words;
     return locked;
 }
 

@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <deque>
-#include <memory>
 #include <system_error>
 #include <thread>
 #include <utility>

@@ -64,7 +64,7 @@ std::string case_counts::attributes() const {
                        seconds);
 }
 
-std::string properties(const search_facts& facts) {
+std::string properties(const named_values& facts) {
     std::string text = "      <properties>\n";
     for (const auto& [name, value] : facts) {
         text += fmt::format("        <property name=\"{}\" value=\"{}\"/>\n", xml_text(name), xml_text(value));

@@ -82,7 +82,7 @@ private:
         if (step.where.key.line > 0) {
             node.place = fmt::format("{}:{}", file_name(step.where.key.file), step.where.key.line);
         }
-        node.violation = step.operation == "violation";
+        node.violation = step.is_violation();
         node.end = why_.first == at || why_.second == at;
         return node;
     }
@@ -91,7 +91,7 @@ private:
         std::string text = object_words(step);
         text += values_.change_by(step);
         if (step.stale) text += " (stale)";
-        if (!step.note.empty() && step.operation != "violation") text += (text.empty() ? "" : ", ") + step.note;
+        if (!step.note.empty() && !step.is_violation()) text += (text.empty() ? "" : ", ") + step.note;
         return text;
     }
 

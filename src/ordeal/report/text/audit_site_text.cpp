@@ -92,7 +92,6 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
-// What is known of a site beyond its row: the author's reason for its order beside the evidence.
 std::string site_text(const audited_subject& subject, const audited_site& audited, const text_options& options,
                       const audit_token& token_of, limit_notes& notes) {
     const site& where = audited.where;

@@ -279,10 +279,6 @@ std::string subject_text(const audited_subject& subject, const text_options& opt
     return text + '\n';
 }
 
-}  // namespace
-
-namespace {
-
 // The meaning of a verdict under a model other than that of C++.
 std::string_view meaning_under(memory_model model) {
     switch (model) {

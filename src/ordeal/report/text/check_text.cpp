@@ -154,30 +154,37 @@ std::string stopped_early(const check_report& report, const text_style& style) {
     return style.bad(fmt::format("Stopped early: {} not begun.", counted(report.not_begun, "scenario")));
 }
 
-std::string summary(const check_report& report, const text_style& style) {
+// How many of each verdict.
+std::string counts_text(const check_report& report) {
     const auto count = [&](verdict wanted) {
         return std::ranges::count(report.scenarios, wanted, [](const auto& each) { return each.result.verdict; });
     };
     const auto held = count(verdict::held);
-    std::string text = '\n' + clients_text(report.scenarios);
-    text += fmt::format(
-        "Searches: {}. {} held{}, {} held within limits, {} violated, "
-        "{} inconclusive; {:.1f} s.\n",
-        report.scenarios.size(), held, held > 0 ? ", load buffering included" : "", count(verdict::held_within),
-        count(verdict::violated), count(verdict::inconclusive), report.seconds);
-    if (const auto seed = seed_of(report.how)) {
-        text += fmt::format("Search: {}, seed {}.\n", search_argument(report.how), *seed);
-    } else if (report.how.strategy.mode != search_mode::automatic) {
-        text += fmt::format("Search: {}.\n", search_argument(report.how));
-    }
-    if (report.scenarios.empty()) {
-        if (report.stopped_early) return text + stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
-        constexpr std::string_view nothing =
-            "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }; a "
-            "suite of "
-            "Relacy is one if there is an rl::simulate() of it.";
-        return text + style.bad(nothing) + '\n';
-    }
+    return fmt::format("Searches: {}. {} held{}, {} held within limits, {} violated, {} inconclusive; {:.1f} s.\n",
+                       report.scenarios.size(), held, held > 0 ? ", load buffering included" : "",
+                       count(verdict::held_within), count(verdict::violated), count(verdict::inconclusive),
+                       report.seconds);
+}
+
+// Of a search that is not the usual one.
+std::string search_text(const search_options& how) {
+    if (const auto seed = seed_of(how)) return fmt::format("Search: {}, seed {}.\n", search_argument(how), *seed);
+    if (how.strategy.mode != search_mode::automatic) return fmt::format("Search: {}.\n", search_argument(how));
+    return {};
+}
+
+std::string nothing_ran(const check_report& report, const text_style& style) {
+    if (report.stopped_early) return stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
+    constexpr std::string_view nothing =
+        "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }; a "
+        "suite "
+        "of Relacy is one if there is an rl::simulate() of it.";
+    return style.bad(nothing) + '\n';
+}
+
+// Whether it went as expected, and what was cut short.
+std::string judgement_text(const check_report& report, const text_style& style) {
+    std::string text;
     const std::size_t unexpected = report.unexpected();
     const std::size_t failed = report.count(agreement::failed);
     const std::vector<shortfall> cut = cut_short_of(report);
@@ -194,13 +201,20 @@ std::string summary(const check_report& report, const text_style& style) {
     }
     const std::string words = cut_short_words(cut, report.how, report.require_complete);
     if (!words.empty()) text += ' ' + (report.require_complete ? style.bad(words) : style.doubtful(words));
-    text += '\n';
+    return text + '\n';
+}
+
+std::string output_text(const check_report& report, const text_style& style) {
     const auto printing = std::ranges::count_if(report.scenarios, [](const auto& each) { return each.result.printed; });
-    if (printing > 0) {
-        text += style.faint(fmt::format("{} printed something, which was dropped; --show-output shows it.\n",
-                                        counted(static_cast<std::size_t>(printing), "scenario")));
-    }
-    return text;
+    if (printing == 0) return {};
+    return style.faint(fmt::format("{} printed something, which was dropped; --show-output shows it.\n",
+                                   counted(static_cast<std::size_t>(printing), "scenario")));
+}
+
+std::string summary(const check_report& report, const text_style& style) {
+    const std::string text = '\n' + clients_text(report.scenarios) + counts_text(report) + search_text(report.how);
+    if (report.scenarios.empty()) return text + nothing_ran(report, style);
+    return text + judgement_text(report, style) + output_text(report, style);
 }
 
 }  // namespace

@@ -147,14 +147,14 @@ private:
     }
 
     [[nodiscard]] std::string dressed(const std::string& line, const trace_step& step) const {
-        if (step.operation == "violation") return style_.bad(line);
+        if (step.is_violation()) return style_.bad(line);
         return step.thread < 0 ? style_.faint(line) : line;
     }
 
     std::string words(const trace_step& step) {
         std::string text = step.thread >= 0 ? "" : threads_began_ ? "(after) " : "(before) ";
-        if (step.operation == "violation") return text + step.operation + violating_access(step);
-        if (step.operation == "never goes on") return text + step.operation + ": " + waiting_words(step);
+        if (step.is_violation()) return text + step.operation + violating_access(step);
+        if (step.is_stuck()) return text + step.operation + ": " + waiting_words(step);
         text += access_words(step);
         if (const std::string& object = object_words(step); !object.empty()) text += ' ' + object;
         // Before the values: where a row is cut, what the conclusion rests on stays.
@@ -205,7 +205,7 @@ private:
     // How a violation came to be where it is; a recursion in one line.
     std::string callers(const trace_step& step, std::size_t column) {
         std::string text;
-        if (step.operation != "violation") return text;
+        if (!step.is_violation()) return text;
         for (auto each = step.calls.begin(); each != step.calls.end();) {
             const auto other =
                 std::find_if(each, step.calls.end(), [&](const call_frame& next) { return next != *each; });
@@ -271,7 +271,7 @@ std::string end_text(const scenario& what, const trace& steps, std::size_t end, 
                      source_lines& lines, const text_style& style) {
     const trace_step& step = steps[end];
     const site_key key = place_of(steps, end);
-    if (key.line == 0 && step.operation == "violation") return {};
+    if (key.line == 0 && step.is_violation()) return {};
     const std::vector<std::string> names = thread_names(what, steps);
     std::string text = fmt::format("  {}  ", why.letters[end]);
     if (step.thread >= 0) text += names[static_cast<std::size_t>(step.thread)] + "  ";

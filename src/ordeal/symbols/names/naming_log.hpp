@@ -59,9 +59,10 @@ public:
 
     void allocated(memory_range block, std::uint32_t step);
     void freed(memory_range block, std::uint32_t step);
-    /// A step of the running thread. `address`: of the bytes accessed, or a value that may be an address; for one on a
-    /// stack, the function that owns it is recorded; for one in a block, the block's first word.
+    /// A step of the running thread.
     void stepped(std::uint32_t step, int thread_id);
+    /// `address`: of the bytes that the step accesses, or a value that may be an address. For one on a stack, the
+    /// function that owns it is recorded; for one in a block, the block's first word.
     void note_address(std::uint32_t step, std::uintptr_t address, int running, const stacks& all);
     /// The running thread throws an exception.
     void threw(int thread_id);

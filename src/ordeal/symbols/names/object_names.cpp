@@ -154,13 +154,9 @@ std::optional<named_object> object_names::in_block(std::size_t block, memory_ran
             break;
         }
         case block_contents::kind::object: {
-            if (!is_reserved(name_of(known.type))) {
-                result = in_object(instance_of(known.word, key), known.type, offset, where.size);
-                break;
-            }
-            // A library's node or control block, with a user's object in it.
             result = in_object(instance_of(known.word, key), known.type, offset, where.size);
-            if (result->type && same(*result->type, known.type)) {
+            // A library's node or control block, with a user's object in it.
+            if (is_reserved(name_of(known.type)) && result->type && same(*result->type, known.type)) {
                 const std::string_view library = name_of(known.type);
                 const bool whole = where.size >= size_of(known.type);
                 if (!whole && library.starts_with("_Sp_counted")) result->text += "'s count";

@@ -49,7 +49,7 @@ public:
         some_seq_cst_fence_ |= passed.kind() == event_kind::fence;
     }
 
-    /// Saves and restores what was noted.
+    /// Saves and restores what was noted. With a seq_cst event, a fence is assumed.
     [[nodiscard]] bool some_seq_cst() const noexcept { return some_seq_cst_; }
     void begin_with(bool some_seq_cst) noexcept { some_seq_cst_ = some_seq_cst_fence_ = some_seq_cst; }
 

@@ -60,8 +60,8 @@ void global_happens_before::add_ppo(const execution_graph& graph, const views_ta
 // An event's dependencies in other threads reach memory before it: a store that the thread reads from, with everything
 // that precedes that store in memory, or what precedes the creation or the end of a thread.
 //
-// What a store to a part of an object stands on in coherence is no dependency, though its prefix has it: there
-// happens-before and each read-from are as much.
+// In porf, a store to a part of an object follows the write before it in coherence, on which it does not depend. So
+// with such objects, dependencies are happens-before and each reads-from of another thread.
 void global_happens_before::add_thread_order(const execution_graph& graph, const views_table& views) {
     for (std::size_t thread_id = 0; thread_id < threads_.size(); ++thread_id) {
         for (const event_id id : threads_[thread_id]) {

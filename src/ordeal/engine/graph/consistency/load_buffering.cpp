@@ -12,10 +12,8 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-// Whether a read cannot be delayed past a later write. A wait that the system ends has ended when its thread continues,
-// and so has a notification.
 bool orders_later_writes(const event& read) {
-    return read.read().acquires_always || read.read().form >= read_form::wake_up;
+    return read.read().acquires_always || is_never_delayed(read.read().form);
 }
 
 // Whether no order keeps `write`, which follows `read` in its thread, from being performed first: bob and rmw of IMM

@@ -13,6 +13,8 @@
 
 namespace ordeal::detail::graph {
 
+class execution_runner;
+
 /// The running thread has come to an operation that reads an atomic. At reduction::at_operation() it is the newest of
 /// the thread's visits.
 struct operation_point {
@@ -48,15 +50,16 @@ struct blocking {
 };
 
 /// A part of a search that leaves executions out which cannot differ from one that is explored, and decides at
-/// operations. The core knows it by this interface alone; it stands in a folder of its own, with its argument and its
-/// source, and a search without it is sound and explores more. Each function has a default that leaves nothing out.
+/// operations. The core calls it through this interface alone; it stands in a folder of its own, with its argument and
+/// its source, and a search without it is sound and explores more. Each function has a default that leaves nothing out.
+/// What a reduction notes in events and threads, such as read_data::retry, is copied with those.
 class reduction {
 public:
     /// What becomes of the running thread at an operation.
     enum class action : std::uint8_t {
         goes_on,
         blocks,    ///< it adds no more events in this run, for a reason that is given
-        abandons,  ///< nothing that comes of this graph is needed
+        abandons,  ///< nothing that comes of this graph is needed, or it is run again: see answers_by_probes()
     };
 
     reduction() = default;
@@ -84,6 +87,11 @@ public:
     }
     /// The running thread is about to be blocked. Whether the graph is abandoned.
     [[nodiscard]] virtual bool abandons_blocked(const blocking& /*blocking*/) { return false; }
+    /// A run of this graph was abandoned. Whether that was for a question which this reduction has now answered by
+    /// probe runs: then the graph is run again.
+    [[nodiscard]] virtual bool answers_by_probes(execution_runner& /*runner*/, const execution_graph& /*abandoned*/) {
+        return false;
+    }
     /// Whether the wait may as well not have ended before: the iteration since it began then.
     [[nodiscard]] virtual std::optional<iteration> at_wait(const wait_point& /*at*/) { return std::nullopt; }
 
@@ -146,13 +154,8 @@ public:
         }
         return std::nullopt;
     }
-    /// The one of this type; null: the search has none.
-    template <class Reduction>
-    [[nodiscard]] Reduction* find() const noexcept {
-        for (const auto& each : all_) {
-            if (auto* const found = dynamic_cast<Reduction*>(each.get())) return found;
-        }
-        return nullptr;
+    [[nodiscard]] bool answers_by_probes(execution_runner& runner, const execution_graph& abandoned) const {
+        return std::ranges::any_of(all_, [&](const auto& each) { return each->answers_by_probes(runner, abandoned); });
     }
 
 private:

@@ -130,8 +130,7 @@ public:
     divergence(const scenario& what, const run_state& run) : what_(what), run_(run) {}
 
     [[nodiscard]] std::string words(const trace& steps, std::string_view fingerprint) const {
-        const bool stopped_at_step =
-            !steps.empty() && steps.back().operation == "violation" && steps.back().thread >= 0;
+        const bool stopped_at_step = !steps.empty() && steps.back().is_violation() && steps.back().thread >= 0;
         std::string where = stopped_at_step ? describe_other_operation(steps.back()) : "";
         if (where.empty() && run_.executed < run_.given) where = describe_missing();
         if (where.empty()) where = describe_other_object();

@@ -5,7 +5,6 @@
 // at operations, `graph_reduction` for symmetry, and `snapshots`. Waiting is part of how the core schedules threads.
 #include "ordeal/engine/graph/core/explorer/graph_reduction.hpp"
 #include "ordeal/engine/graph/core/reduction.hpp"
-#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/engine/graph/core/runner/snapshots.hpp"
 
 #if __has_include("ordeal/engine/graph/reductions/spinloops/spinloops.hpp")
@@ -13,7 +12,7 @@
 #define ORDEAL_SPINLOOPS
 #endif
 #if __has_include("ordeal/engine/graph/reductions/retries/retries.hpp")
-#include "ordeal/engine/graph/reductions/retries/retry_probes.hpp"
+#include "ordeal/engine/graph/reductions/retries/retries.hpp"
 #define ORDEAL_RETRIES
 #endif
 #if __has_include("ordeal/engine/graph/reductions/blocked/blocked_threads.hpp")
@@ -60,15 +59,6 @@ reduction_list make_reductions(const run_context& of) {
     if (on.spurious_failures) result.add(std::make_unique<spurious_failures>(of));
 #endif
     return result;
-}
-
-std::unique_ptr<graph_runner> make_graph_runner(execution_runner& runner) {
-#ifdef ORDEAL_RETRIES
-    if (auto* const asked = runner.interpreter().reductions.find<retries>()) {
-        return std::make_unique<retry_probes>(runner, *asked);
-    }
-#endif
-    return std::make_unique<graph_runner>(runner);
 }
 
 std::unique_ptr<graph_reduction> make_graph_reduction([[maybe_unused]] const scenario& what,

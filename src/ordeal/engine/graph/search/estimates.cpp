@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/search/estimates.hpp"
 
-#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
 #include <cmath>
@@ -31,12 +30,12 @@ public:
     }
 
     /// The estimated number of leaves by this path; nothing if there was no time to complete it.
-    std::optional<double> follow(graph_runner& runs, std::chrono::steady_clock::time_point until) {
+    std::optional<double> follow(execution_runner& runner, std::chrono::steady_clock::time_point until) {
         execution_graph graph;
         for (;;) {
             if (stop_requested() || std::chrono::steady_clock::now() >= until) return std::nullopt;
             turned_ = false;
-            const ending ended = runs.run(graph, *this);
+            const ending ended = runner.run_with_reductions(graph, *this);
             if (ended != ending::abandoned) return ended == ending::complete ? weight_ : 0;
             // The remaining revisits belong to no event: the run itself is no leaf, and they are the only
             // continuations.
@@ -63,9 +62,8 @@ private:
 
 void size_estimate::probe(execution_runner& runs, unsigned ways, std::chrono::steady_clock::time_point until) {
     runs.interpreter().scheduling_points.leave_at(until);
-    const std::unique_ptr<graph_runner> runner = make_graph_runner(runs);
     for (unsigned i = 0; i < ways; ++i) {
-        const std::optional<double> leaves = random_way(random_).follow(*runner, until);
+        const std::optional<double> leaves = random_way(random_).follow(runs, until);
         if (!leaves) return;
         ++ways_;
         sum_ += *leaves;
@@ -89,7 +87,7 @@ constexpr std::size_t bit_count = std::size_t{1} << index_bits;
 
 void distinct_graphs::add(const execution_graph& graph) {
     if (bits_.empty()) bits_.resize(bit_count / 64);
-    const std::uint64_t place = mixed_bits(graph_fingerprint(graph)) >> (64U - index_bits);
+    const std::uint64_t place = mixed_bits(hash_without_order(graph)) >> (64U - index_bits);
     std::uint64_t& word = bits_[place / 64];
     const std::uint64_t bit = std::uint64_t{1} << (place % 64);
     set_ += (word & bit) == 0 ? 1 : 0;

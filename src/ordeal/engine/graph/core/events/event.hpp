@@ -16,8 +16,8 @@ namespace ordeal::detail::graph {
 /// An atomic or a lock: the thread that constructed it and its number among that thread's objects. Where no constructor
 /// is visible: the address and its number among the objects there. The same in every run of a graph.
 using location = std::uint64_t;
-inline constexpr location no_location =
-    ~location{0};  ///< of events that access no memory; or not known before the event has been run
+/// Of events that access no memory; or not known before the event has been run.
+inline constexpr location no_location = ~location{0};
 
 /// The kinds of events. Locks, waits and notifications are reads and writes, see read_form.
 enum class event_kind : std::uint8_t {
@@ -48,12 +48,12 @@ struct read_data {
     std::uint8_t added_bytes = 0;       ///< of an addition: the size of the atomic; or 0
     bool acquires_always = false;       ///< a compare-exchange: on success and on failure
     bool spurious = false;              ///< fails, or returns from a wait, spuriously
-    bool spurious_matters = false;      ///< of a weak compare-exchange: failing spuriously leads to another state
-    bool wakes = false;                 ///< of a wait on a condition variable: takes a notification
+    bool spurious_matters = false;      ///< of what may fail spuriously: failing so leads to another state
+    bool wakes = false;                 ///< of a wait that may end without a notification: takes one
     bool deletes_blocked_lock = false;  ///< of a lock: stands for a deleted read that would have had to wait
     bool revisited = false;             ///< its `rf` was set by a backward revisit
     bool repeated = false;              ///< repeats earlier reads; only the co-maximal write is explored
-    bool future = false;                ///< of a write that follows it in porf: load buffering
+    bool future = false;                ///< reads from a write that follows it in porf: load buffering
     bool result_unused = false;         ///< its thread does not use what it reads, as far as that is known
 };
 

@@ -4,7 +4,6 @@
 #include "ordeal/engine/graph/core/events/execution_graph.hpp"
 #include "ordeal/runtime/site.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

@@ -174,8 +174,8 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     known_consistent = false;
 }
 
-event_id execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
-                                        renumbering& tables) {
+void execution_graph::without_retry(const execution_graph& whole, event_id earlier, event_id read,
+                                    renumbering& tables) {
     const event& last = whole[read];
     const event_index kept = whole[earlier].index;
     take(whole, tables.renamed,
@@ -185,7 +185,6 @@ event_id execution_graph::without_retry(const execution_graph& whole, event_id e
     taken.read().spurious = false;
     taken.read().retry = retry_status::unknown;
     rename(tables.renamed);
-    return tables.renamed[earlier];
 }
 
 void execution_graph::rename(const std::vector<event_id>& renamed) {
@@ -294,7 +293,7 @@ std::uint64_t details_of(const execution_graph& graph, const event& each) noexce
 
 }  // namespace
 
-std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
+std::uint64_t hash_without_order(const execution_graph& graph) noexcept {
     std::uint64_t sum = 0;
     for (std::size_t id = 0; id < graph.size(); ++id) {
         const event& each = graph[static_cast<event_id>(id)];
@@ -306,7 +305,7 @@ std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept {
     return sum;
 }
 
-std::uint64_t hash_of(const execution_graph& graph) {
+std::uint64_t hash_in_insertion_order(const execution_graph& graph) {
     std::uint64_t hash = graph.size();
     for (const event& each : graph.events()) {
         const auto kind = static_cast<std::uint64_t>(each.kind()) << 32 | std::uint64_t{each.variant()} << 40 |

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -168,15 +167,14 @@ public:
     /// already there. As long as its thread adds no event, no revisit changes or deletes the read.
     [[nodiscard]] bool is_unrevisitable(event_id read) const noexcept;
     /// Becomes `whole` without `read` and the events of its thread since `earlier`, a read of the same location; all of
-    /// them are reads and the last events of their thread. `earlier` reads from the write of `read`. Returns the new id
-    /// of `earlier`.
-    event_id without_retry(const execution_graph& whole, event_id earlier, event_id read, renumbering& tables);
+    /// them are reads and the last events of their thread. `earlier` reads from the write of `read`.
+    void without_retry(const execution_graph& whole, event_id earlier, event_id read, renumbering& tables);
 
     /// The thread whose next event is a read with `spurious_matters`; 0: none.
     std::uint8_t spurious_matters_next = 0;
     /// Whether there is a future read; then what its thread does next is run before the write that it reads from.
     bool future_reads = false;
-    /// No revisit changes or deletes the first so many events, see revisits/future_reads.cpp.
+    /// No revisit changes or deletes the first so many events, see revisits/future_reads.hpp.
     std::size_t unrevisitable_prefix = 0;
     /// Known to be consistent: to satisfy the seq_cst axiom of the model, and with future reads coherence and what
     /// orders them.
@@ -208,11 +206,11 @@ private:
 /// An event by its thread and its index there, which do not depend on the order of insertion.
 [[nodiscard]] std::uint64_t name_of(const execution_graph& graph, event_id id) noexcept;
 
-/// Of all that makes a graph to be explored: which of its reads are future reads, and the values that its writes had so
-/// far.
-[[nodiscard]] std::uint64_t hash_of(const execution_graph& graph);
+/// Of a graph that is to be explored, its order of insertion included: also of which reads are future reads, and of the
+/// values of its writes.
+[[nodiscard]] std::uint64_t hash_in_insertion_order(const execution_graph& graph);
 
-/// A hash of the graph that does not depend on the order in which its events were added.
-[[nodiscard]] std::uint64_t graph_fingerprint(const execution_graph& graph) noexcept;
+/// Does not depend on the order in which the events were added.
+[[nodiscard]] std::uint64_t hash_without_order(const execution_graph& graph) noexcept;
 
 }  // namespace ordeal::detail::graph

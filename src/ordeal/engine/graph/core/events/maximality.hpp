@@ -63,9 +63,9 @@ private:
 
     static void raise(coherence_position& latest, coherence_position co) noexcept { latest = std::max(latest, co); }
 
-    void clear(std::size_t events, bool may_be_previous) {
-        for_any_write_ = may_be_previous;
-        may_be_previous_.assign(events, may_be_previous ? 1 : 0);
+    void clear(std::size_t events, bool for_any_write) {
+        for_any_write_ = for_any_write;
+        may_be_previous_.assign(events, for_any_write ? 1 : 0);
         read_before_.assign(events, 0);
         if (slots_.size() < 2 * events) slots_.assign(std::bit_ceil(2 * events), {});
         ++generation_;

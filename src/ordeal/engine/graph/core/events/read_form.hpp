@@ -50,7 +50,29 @@ enum class read_form : std::uint8_t {
 /// Whether such a read has no event while it is blocked: the thread performs it once it can proceed, or once nothing
 /// else can happen. Excludes the wait queue of a futex: threads that lock it in another order may behave the same.
 [[nodiscard]] constexpr bool waits_without_event(read_form what) noexcept {
-    return waits_for_co_max(what) && what <= read_form::wake_up;
+    switch (what) {
+        case read_form::lock:
+        case read_form::lock_shared:
+        case read_form::acquire:
+        case read_form::wake_up: return true;
+        default: return false;
+    }
+}
+
+/// Whether it cannot be performed after a later write of its thread, whatever its order: a wait that the system ends
+/// has ended when its thread goes on, and so has a notification. The read of a store to a part is none of the code on
+/// trial.
+[[nodiscard]] constexpr bool is_never_delayed(read_form what) noexcept {
+    switch (what) {
+        case read_form::wake_up:
+        case read_form::notify_all:
+        case read_form::notify_one:
+        case read_form::enter_queue:
+        case read_form::leave_queue:
+        case read_form::wake:
+        case read_form::store: return true;
+        default: return false;
+    }
 }
 
 /// Of a lock or a wait: whether it may stop its thread until it reads something else.

@@ -101,7 +101,7 @@ template <class Change>
     });
 }
 
-/// The largest number of variants that event::variant can hold.
+/// The largest number of variants that read_data::variant can hold.
 inline constexpr int most_ways_to_wake = 255;
 
 /// Binomial coefficient, or, if it is larger than that, some number above 2^56.

@@ -6,7 +6,6 @@
 #include "ordeal/engine/process/memory_limit.hpp"
 #include "ordeal/engine/search_report.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <bitset>
 #include <deque>
@@ -194,7 +193,7 @@ void explorer::repeat() {
 }
 
 void explorer::repeat(const execution_graph& kept) {
-    silent_strategy nobody;
+    silent_strategy nobody(silent_strategy::adds_events::yes);
     execution_graph again = kept;
     const ending ended = graph_reduction_->run_again(again, nobody);
     if (ended == ending::complete && again.size() == kept.size()) return;

@@ -72,13 +72,6 @@ public:
     void drop_counts();
 
 private:
-    /// Runs a graph again as a search does, and leaves what it comes to alone.
-    class silent_strategy final : public strategy {
-    public:
-        silent_strategy() noexcept : strategy(kind::explores) {}
-        void emit(const execution_graph& /*revisit*/) override {}
-    };
-
     void run_one();
     bool begin_future_read_graph();
     void keep_for_repetition();

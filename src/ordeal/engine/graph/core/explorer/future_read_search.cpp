@@ -32,7 +32,7 @@ bool future_read_search::emit_next(strategy& into) {
     while (!graphs_.empty()) {
         const future_read_graph next = std::move(graphs_.back());
         graphs_.pop_back();
-        if (!begun_.insert(hash_of(next.graph)).second) continue;
+        if (!begun_.insert(hash_in_insertion_order(next.graph)).second) continue;
         patterns_ = next.patterns;
         into.emit(next.graph);
         return true;
@@ -61,7 +61,7 @@ ending future_read_search::run(execution_graph& graph, strategy& strategy) {
     if (first && found.diverged)
         runner_.interpreter().search_facts.lb_patterns.insert(patterns_.begin(), patterns_.end());
     const bool counts = ended == ending::complete || ended == ending::blocked;
-    return counts && !executions_.insert(graph_fingerprint(graph)).second ? ending::abandoned : ended;
+    return counts && !executions_.insert(hash_without_order(graph)).second ? ending::abandoned : ended;
 }
 
 std::vector<future_read_graph> future_read_search::take_graphs() { return std::exchange(graphs_, {}); }

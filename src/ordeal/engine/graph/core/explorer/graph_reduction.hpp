@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/engine.hpp"
-#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 
 #include <memory>
 #include <string>
@@ -25,7 +25,9 @@ public:
 
     /// Runs the graph. Of the new graphs, `strategy` gets those that are kept. An execution for which another one
     /// stands is abandoned.
-    virtual ending run(execution_graph& graph, strategy& strategy) { return graph_runner_->run(graph, strategy); }
+    virtual ending run(execution_graph& graph, strategy& strategy) {
+        return runner_.run_with_reductions(graph, strategy);
+    }
     /// Runs the graph of an execution again, in the way in which run() ran it.
     virtual ending run_again(execution_graph& graph, strategy& strategy) { return runner_.run(graph, strategy); }
     /// Checks, after a complete execution, that it may stand for others. Violated: one of them is, and `graph` becomes
@@ -47,9 +49,6 @@ public:
 protected:
     execution_runner& runner_;
     std::string refuted_;
-
-private:
-    std::unique_ptr<graph_runner> graph_runner_ = make_graph_runner(runner_);
 };
 
 /// all_reductions.cpp decides which.

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

@@ -49,7 +49,8 @@ struct tally {
     std::vector<reached_site> sites;
     std::vector<accepted_violation> accepted;
     std::optional<counterexample> found;
-    std::vector<future_read_graph> future_read_graphs{};  ///< still to be explored, when all executions of RC11 were
+    /// Still to be explored, once all executions of RC11 are.
+    std::vector<future_read_graph> future_read_graphs{};
     /// graph_reduction::refuted(); or, if nothing else is, a reason that is_in_search_facts().
     std::string refuted;
 

@@ -10,16 +10,6 @@
 
 namespace ordeal::detail::graph {
 
-namespace {
-
-std::string with_commas(unsigned number) {
-    std::string text = std::to_string(number);
-    for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, ",");
-    return text;
-}
-
-}  // namespace
-
 std::string exploration_bound::words(unsigned number) const {
     return fmt::format(fmt::runtime(text), with_commas(number), number == 1 ? "time" : "times");
 }

@@ -24,7 +24,7 @@ struct lb_site_names {
 /// What a search found beyond single executions. Each bound that was reached keeps a verdict from being *held*;
 /// exploration_bounds() lists all of them.
 struct search_facts {
-    bool spurious_bound = false;   ///< a weak compare-exchange could have failed spuriously once more
+    bool spurious_bound = false;   ///< what may fail spuriously could have failed so once more
     bool loop_bound = false;       ///< a loop with a yield was not followed further
     bool iteration_bound = false;  ///< a loop whose iterations read the same was not explored in all ways
     bool unchecked_order = false;  ///< a long execution left out what would have taken a check of all of it
@@ -33,7 +33,7 @@ struct search_facts {
     bool time_bound = false;       ///< a loop with timed waits was not followed further
     bool late_timeouts = false;    ///< time has passed, and only when no thread could go on otherwise
     bool clock_bound = false;      ///< a loop was not followed until a clock ends it
-    bool wake_up_bound = false;    ///< a wait on a condition variable could have returned spuriously once more
+    bool wake_up_bound = false;    ///< a wait could have returned spuriously once more
     bool wake_up_races = false;    ///< a write may race with what a thread does after a spurious return
     bool loop_races = false;       ///< an access may race with an iteration that was left out
     bool reuse_bound = false;      ///< freed memory could have been reused once more

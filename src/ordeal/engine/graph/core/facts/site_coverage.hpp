@@ -23,7 +23,6 @@ public:
     void hand_over(site_id site) { mark(site, site_release_used); }
     void take_over(site_id site) { mark(site, site_acquire_used); }
     [[nodiscard]] bool hands_over(site_id site) const { return has(site, site_release_used); }
-    [[nodiscard]] bool takes_over(site_id site) const { return has(site, site_acquire_used); }
     /// A read by the running thread. Does not count if creating and joining threads orders the two.
     void note_crossing(event_id rf, site_id reader) {
         if (rf == initial_write || !run_.views[rf].done) return;

@@ -54,8 +54,7 @@ void recorded_step::set_about(memory_range bytes, std::string_view called, std::
     step_->size = bytes.size;
     // The step of a violation is an access that was not made, named by its site, else by the caller that found it.
     if (!operation.empty()) step_->where.operation = operation;
-    step_->access =
-        access_of(step_->where, step_->operation == "violation" ? step_->where.operation : step_->operation);
+    step_->access = access_of(step_->where, step_->is_violation() ? step_->where.operation : step_->operation);
 }
 
 void recorded_step::set_part(memory_range bytes, const footprint& part) {
@@ -117,7 +116,7 @@ void recorder::add_stuck(int thread_id, const stuck_thread& does) {
     trace_step entry;
     entry.index = run_.step + 1;
     entry.thread = thread;
-    entry.operation = "never goes on";
+    entry.operation = trace_step::stuck_words;
     entry.where = stuck.where;
     entry.clock = stuck.clock;
     entry.calls = stuck.calls;
@@ -192,7 +191,7 @@ void recorder::conclude(violation_kind kind, std::string_view message, std::uint
     const harness_scope harness;
     trace_step last;
     last.index = index;
-    last.operation = "violation";
+    last.operation = trace_step::violation_words;
     last.note = violation_note(kind, message);
     steps_.push_back(std::move(last));
     detail::come_to_step(index, false);

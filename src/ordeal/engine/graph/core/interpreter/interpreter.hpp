@@ -35,6 +35,11 @@ struct interpreter {
     /// As begin(), before a run that goes on from a snapshot.
     void go_on(execution_graph& graph, strategy& strategy, bool tracing);
 
+    /// What calls of earlier runs have left on the stacks is then no reason for a difference between runs.
+    void clear_stacks() noexcept {
+        for (int thread_id = 0; thread_id <= thread_ids.count(); ++thread_id) fibers.clear(thread_id);
+    }
+
     execution_options options;
     graph::fibers fibers;
     thread_tree thread_ids;

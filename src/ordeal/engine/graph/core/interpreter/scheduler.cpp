@@ -40,16 +40,13 @@ void scheduler::enter_threads(bool may_be_single_threaded) {
 void scheduler::leave_threads() {
     run_.leave_single_threaded();
     run_.finishing = true;
-    view& all = run_.of(main_thread_id).hb;
-    for (int thread_id = 0; thread_id <= run_.thread_ids->count(); ++thread_id)
-        all[static_cast<std::size_t>(thread_id)] = max_events;
-    run_.changed[main_thread_id] = true;
+    run_.put_all_before(main_thread_id);
 }
 
 // A thread that has more of the graph to run comes first. Then the leftmost one that stands at a new operation, but a
 // read-modify-write is completed before all else, and a disabled thread comes after all others.
 int scheduler::next_thread() {
-    if (run_.runs_without_others()) run_end_.drop();  // the thread has gone as far as it goes
+    if (run_.runs_without_others()) run_end_.abandon_run();  // the thread has gone as far as it goes
     if (run_end_.abandoned()) return -1;
     // A thread that has joined others goes on without a new event.
     if (run_.graph->future_reads && run_.replayed() && !is_consistent()) return -1;
@@ -69,7 +66,7 @@ bool scheduler::may_extend_graph() {
     } else if (run_end_.may_differ()) {
         // Which of two threads comes to a violation may depend on which of them happens to run first.
         run_end_.note_limit(limit_for_differing_runs, no_site);
-        run_end_.drop();
+        run_end_.abandon_run();
     } else {
         (void)run_end_.conclude(violation_kind::nondeterminism,
                                 "a thread waits for a write that was made before, and not again");
@@ -127,7 +124,7 @@ bool scheduler::is_consistent() {
     const harness_scope harness;
     run_.graph->known_consistent =
         run_.model.allows_future_reads(*run_.graph, run_.views) && run_.model.allows(*run_.graph, run_.views);
-    if (!run_.graph->known_consistent) run_end_.drop();
+    if (!run_.graph->known_consistent) run_end_.abandon_run();
     return run_.graph->known_consistent;
 }
 

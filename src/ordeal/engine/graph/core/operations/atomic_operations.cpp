@@ -108,7 +108,7 @@ bool atomic_operations::compare_exchange(const caller_state& caller, const atomi
     if (stored) {
         step.after(desired);
     } else {
-        step.note(seen.spurious ? "fails spuriously" : "fails");
+        step.note(trace_step::failure_note(seen.spurious));
     }
     if (!stored) expected = before;
     return stored;

@@ -22,8 +22,6 @@ read_request locking_by(read_request::form what, bool weak) {
             .operand = locked_by_writer};
 }
 
-std::string_view words_for_failure(const seen_value& seen) { return seen.spurious ? "fails spuriously" : "fails"; }
-
 }  // namespace
 
 void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
@@ -60,7 +58,7 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
         target.owner = run_.thread_id;
     }
     run_.self().try_lock_failed |= !locked;
-    recorder_.record(nullptr, site, &target).note(locked ? "" : words_for_failure(seen));
+    recorder_.record(nullptr, site, &target).note(locked ? "" : trace_step::failure_note(seen.spurious));
     return locked;
 }
 
@@ -100,7 +98,7 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
         operation_accounting_.undoable_effect();
     }
     recorded_step step = recorder_.record("try_acquire", access.site, &target);
-    step.saw(seen, target).note(acquired ? "" : "fails");
+    step.saw(seen, target).note(acquired ? "" : trace_step::failure_words);
     if (acquired) step.after(seen.value - 1);
     return acquired;
 }
@@ -131,7 +129,7 @@ bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, si
         operation_accounting_.locking();
         note_shared(mutex);
     }
-    recorder_.record("try_lock_shared", site, target).note(locked ? "" : words_for_failure(seen));
+    recorder_.record("try_lock_shared", site, target).note(locked ? "" : trace_step::failure_note(seen.spurious));
     return locked;
 }
 

@@ -21,8 +21,6 @@ public:
     void bound_lock_iterations();
     void yield(site_id site);
     void time_out(site_id site);
-
-private:
 };
 
 }  // namespace ordeal::detail::graph

@@ -73,9 +73,9 @@ bool backward_revisits::emit(const execution_graph& graph, const views_table& vi
                      revisited_.coherence_bound(where, views[read].hb_before_acquire, candidate.bytes));
         coherent_placings(revisited_, last, revisited_.rf_of_rmw(last), bound, co_candidates_);
         for (const coherence_position co : co_candidates_) {
-            const bool again = co != co_candidates_.back();
-            if (again) placed_ = revisited_;
-            execution_graph& made = again ? placed_ : revisited_;
+            const bool is_last = co == co_candidates_.back();
+            if (!is_last) placed_ = revisited_;
+            execution_graph& made = is_last ? revisited_ : placed_;
             made.insert_in_co(last, co);
             sink.emit(made);
             if (candidate.read().wakes) emit_wake_up(made, last, sink);

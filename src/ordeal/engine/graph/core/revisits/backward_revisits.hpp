@@ -7,7 +7,6 @@
 #include "ordeal/engine/graph/core/run/strategy.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -16,7 +15,7 @@ namespace ordeal::detail::graph {
 class backward_revisits {
 public:
     /// Emits, for every read that may read from the new write `write` though it was added before, the graph in which it
-    /// does. Returns whether all were: a read that repeats many before it is left out.
+    /// does; or some of them, once the strategy is_over(). False: a read that repeats many before it was left out.
     /// `waiting_has_no_events`: false: a disabled thread has the read of its operation all the same.
     bool emit(const execution_graph& graph, const views_table& views, event_id write, bool waiting_has_no_events,
               strategy& sink);

@@ -10,8 +10,6 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/word.hpp"
 
-#include <algorithm>
-
 namespace ordeal::detail::graph {
 
 bool graph_memory::is_execution() const {
@@ -21,7 +19,6 @@ bool graph_memory::is_execution() const {
     return coherent(*run_.graph, views_, whole) && run_.model.allows(*run_.graph, views_);
 }
 
-// The event that comes next in this thread; a new one at the end of the graph.
 event_id graph_memory::next_event(thread_state& me, event_kind kind, site_id site) {
     if (!run_.at_end(me)) {
         const event_id id = me.path[me.next];
@@ -67,7 +64,6 @@ void graph_memory::finish_without_access(thread_state& me, event_id id, site_id 
     finish_event(me, id, site);
 }
 
-// Waits until the operation may be done.
 void graph_memory::await_operation(std::uintptr_t address, memory_access how, site_id site,
                                    const enabling_condition* needed) {
     const bool reads = how != memory_access::write;
@@ -262,7 +258,6 @@ void graph_memory::write_event(const object& target, const new_write& what, site
     if (fresh) visit_cos(id, what.rf);
 }
 
-// The write of a read-modify-write, after its read.
 void graph_memory::complete(object& target, const read_request& how, const seen_value& seen, site_id site) {
     const std::uint64_t value = how.written_on(seen.value, seen.variant);
     if (run_.single_threaded()) {

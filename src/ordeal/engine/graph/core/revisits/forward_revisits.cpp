@@ -6,13 +6,13 @@
 #include "ordeal/engine/graph/core/revisits/graph_memory.hpp"
 #include "ordeal/runtime/execution.hpp"
 
-#include <vector>
+#include <algorithm>
 
 namespace ordeal::detail::graph {
 
 // Adds to `rf_candidates_` what the new read may do if it reads the write at this coherence position. A
 // read-modify-write whose write has no position there only makes its revisits, for which no run is needed.
-void graph_memory::visit_if_consistent(event_id id, std::size_t co, const object& target, const read_request& how) {
+void graph_memory::consider_rf(event_id id, std::size_t co, const object& target, const read_request& how) {
     const event_id rf = order_[co];
     const std::uint64_t value = run_.value_of(rf, target);
     const bool newest = co + 1 == order_.size();
@@ -166,7 +166,7 @@ bool graph_memory::visit_rfs(event_id id, const object& target, const read_reque
             rf_candidates_.resize(1);
             break;
         }
-        visit_if_consistent(id, co - 1, target, how);
+        consider_rf(id, co - 1, target, how);
         if (run_.strategy->is_over()) leave_operation();
     }
     if (rf_candidates_.empty()) run_end_.abandon();
@@ -186,13 +186,12 @@ bool graph_memory::visit_rfs(event_id id, const object& target, const read_reque
     return true;
 }
 
-// A read that a revisit let succeed: that it fails, or writes something else, was no choice when it
-// was added.
+// A read that a revisit let succeed: that it fails, or writes something else, was no choice when it was added.
 void graph_memory::emit_other_variants(event_id id, const read_request& how, std::uint64_t value) {
     read_data& read = (*run_.graph)[id].read();
     if (!run_.strategy->explores() || !read.revisited) return;
     const harness_scope harness;
-    // A wake-up as text has `spurious_matters` where it is spurious.
+    // In graphs from text, each read that is `spurious` has `spurious_matters`, also that of a wake-up.
     if (read.spurious_matters && !read.spurious && may_fail_once_more()) {
         read.spurious = true;
         run_.strategy->emit(*run_.graph);

@@ -258,7 +258,7 @@ void future_reads::add_future_read(const lb_pattern& found, event_id preceding_r
         if (made[source].write().co == 0) placed.insert_in_co(source, co);
         if (half != initial_write) placed.insert_in_co(half, co + 1);
         // Many executions of RC11 have the same prefix.
-        if (made_before_.insert(hash_of(placed)).second) into.push_back(std::move(placed));
+        if (made_before_.insert(hash_in_insertion_order(placed)).second) into.push_back(std::move(placed));
     };
     if (const coherence_position co = made[source].write().co; co != 0) return add(co);
     // What R has happened before may be otherwise without it; the run finds out.

@@ -61,7 +61,7 @@ public:
     /// An operation could have failed spuriously, once more than is explored.
     void note_spurious_bound() noexcept { search_facts_.spurious_bound = true; }
 
-    /// The event that comes next in this thread.
+    /// The event that comes next in this thread; a new one at the end of the graph.
     event_id next_event(thread_state& self, event_kind kind, site_id site);
     /// It accesses no memory: its views are those of its thread, which moves past it.
     void finish_without_access(thread_state& self, event_id id, site_id site);
@@ -100,7 +100,7 @@ private:
     void order_writes(const event& read);
     /// Returns false where the graph has become another, which has what the event does.
     bool visit_rfs(event_id id, const object& target, const read_request& how);
-    void visit_if_consistent(event_id id, std::size_t co, const object& target, const read_request& how);
+    void consider_rf(event_id id, std::size_t co, const object& target, const read_request& how);
     void consider_variants(event_id id, const read_request& how, std::uint64_t value);
     [[nodiscard]] bool wakes_by_itself(const read_request& how, std::uint64_t value) const noexcept;
     void consider_wake_up(event_id id, std::size_t co, const object& target, const read_request& how);

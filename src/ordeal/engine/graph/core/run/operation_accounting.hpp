@@ -31,25 +31,20 @@ public:
     }
     /// Acquiring a lock is not progress, as the thread may go on to do nothing; a write is.
     void locking() {
+        enter();
         thread_state& me = run_.self();
-        if (me.speculated.active) [[unlikely]]
-            run_end_.give_up_speculation();
         me.loop_visits.clear();
         ++me.done.locks;
     }
     /// An operation that other threads may observe, and that a later one may undo: an atomic is given another value, a
     /// block is allocated.
     void undoable_effect() {
-        locking();
-        thread_state& me = run_.self();
-        me.yields = me.time_outs = 0;
-        ++me.done.effects;
-        ++me.done.undoable;
+        note_effect();
+        ++run_.self().done.undoable;
     }
     /// An operation that other threads may observe.
     void effect() {
-        undoable_effect();
-        --run_.self().done.undoable;
+        note_effect();
         run_.self().leave_iterations();
     }
 
@@ -91,6 +86,12 @@ private:
     /// Operations of the only thread are no events: that many more of them are followed.
     static constexpr unsigned times_alone = 100;
 
+    void note_effect() {
+        locking();
+        thread_state& me = run_.self();
+        me.yields = me.time_outs = 0;
+        ++me.done.effects;
+    }
     [[noreturn, gnu::cold]] void end_too_long(site_id site);
 
     const execution_options& options_;

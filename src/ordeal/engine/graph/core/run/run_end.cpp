@@ -34,7 +34,8 @@ void run_end::abandon() {
     leave_fiber();
 }
 
-// Whether it is one turns out when the write has been run that the future read reads from. Till then the thread waits.
+// Whether the graph is an execution turns out when the source of its future read has been run. Until then the thread
+// waits.
 void run_end::put_off(violation_kind kind) {
     // Branches come before these; other violations are undefined behaviour wherever they are.
     constexpr std::array after_branches{violation_kind::failed_requirement, violation_kind::uncaught_exception,
@@ -47,7 +48,7 @@ void run_end::put_off(violation_kind kind) {
 void run_end::judge_put_off(bool is_execution) {
     of_future_read_graph.violated |= is_execution;
     of_future_read_graph.diverged |= !is_execution && put_off_undefined_;
-    drop();
+    abandon_run();
 }
 
 bool run_end::continues_after(violation_kind kind, site_id site) {
@@ -178,7 +179,7 @@ std::string place_of(site_id site) {
 
 }  // namespace
 
-void run_end::give_up(std::string_view what, site_id site) {
+void run_end::refuse_run(std::string_view what, site_id site) {
     const harness_scope harness;
     search_facts_.refused = what;
     if (const std::string place = place_of(site); !place.empty()) search_facts_.refused += " (" + place + ")";
@@ -187,7 +188,7 @@ void run_end::give_up(std::string_view what, site_id site) {
 
 void run_end::refuse(std::string_view what, site_id site) {
     run_.self().speculated.active = false;
-    give_up(what, site);
+    refuse_run(what, site);
     leave();
     leave_fiber();
 }

@@ -78,17 +78,17 @@ public:
     /// Atomics of different sizes share these bytes: the search begins again with them as one object.
     [[noreturn]] void learn_mixed_sizes(memory_range all);
     void note_part_access(site_id site);
-    /// The spurious failure leads to another state, so it is a choice of its own; this run is beyond the
-    /// point at which it could continue.
+    /// The spurious failure leads to another state, so it is a choice of its own; this run is beyond the point at which
+    /// it could continue.
     [[noreturn]] void give_up_speculation();
     /// The running thread has finished, or does not continue.
     [[noreturn]] void leave_fiber();
 
-    // For violations found while no thread runs.
+    // While no thread runs, so that none of these leaves a fiber.
     /// Returns whether the execution was concluded with the violation: not if it is accepted.
     [[nodiscard]] bool conclude(violation_kind kind, std::string_view message);
-    void drop() noexcept { abandoned_ = true; }
-    void give_up(std::string_view what, site_id site);
+    void abandon_run() noexcept { abandoned_ = true; }
+    void refuse_run(std::string_view what, site_id site);
     void note_limit(std::string_view what, site_id site);
 
     [[nodiscard]] const std::optional<violation>& found() const noexcept { return found_; }

@@ -4,7 +4,6 @@
 #include "ordeal/runtime/execution.hpp"
 
 #include <cstddef>
-#include <vector>
 
 namespace ordeal::detail::graph {
 

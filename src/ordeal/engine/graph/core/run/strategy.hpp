@@ -65,6 +65,20 @@ private:
     bool keeps_pending_graphs_;
 };
 
+/// Runs a graph as a search would, and drops what is emitted.
+class silent_strategy : public strategy {
+public:
+    /// Whether the run goes on behind the end of its graph.
+    enum class adds_events : bool { no, yes };
+
+    explicit silent_strategy(adds_events whether) noexcept : strategy(kind::explores), adds_events_(whether) {}
+    void emit(const execution_graph& /*revisit*/) final {}
+    [[nodiscard]] bool go_on() final { return adds_events_ == adds_events::yes; }
+
+private:
+    adds_events adds_events_;
+};
+
 /// A question that takes time to answer, and to which the answer is once yes and then stays so: whether a search is
 /// over. It is asked in every 64th call.
 class rare_question {

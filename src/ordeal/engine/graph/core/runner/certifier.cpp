@@ -12,14 +12,6 @@ namespace ordeal::detail::graph {
 
 namespace {
 
-/// Goes no further than to where the graph ends.
-class adds_no_event final : public strategy {
-public:
-    adds_no_event() noexcept : strategy(kind::explores) {}
-    void emit(const execution_graph& /*revisit*/) override {}
-    [[nodiscard]] bool go_on() override { return false; }
-};
-
 // The thread has used an address that the model has not given it, so what it does depends on what it has read.
 bool is_of_an_address(violation_kind kind) noexcept {
     return kind == violation_kind::use_after_free || kind == violation_kind::use_after_scope ||
@@ -30,11 +22,10 @@ bool is_of_an_address(violation_kind kind) noexcept {
 
 certifier::run_result certifier::run_with(const promise& asked, std::uint64_t value) {
     interpreter& interpreter = runner_.interpreter();
-    // What calls of earlier runs have left on the stacks is no reason for a difference.
-    for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
+    interpreter.clear_stacks();
     certification asks(asked, value);
     execution_graph prefix = asked.prefix;
-    adds_no_event replays;
+    silent_strategy replays(silent_strategy::adds_events::no);
     interpreter.run.certification = &asks;
     (void)runner_.run(prefix, replays);
     interpreter.run.certification = nullptr;

@@ -145,6 +145,16 @@ ending execution_runner::run(execution_graph& graph, strategy& strategy, bool tr
     return run_threads(strategy, snapshots);
 }
 
+ending execution_runner::run_with_reductions(execution_graph& graph, strategy& strategy) {
+    const reduction_list& reductions = interpreter_.reductions;
+    for (;;) {
+        reductions.enable(true);
+        const ending ended = run(graph, strategy);
+        reductions.enable(false);
+        if (ended != ending::abandoned || !reductions.answers_by_probes(*this, graph)) return ended;
+    }
+}
+
 ending execution_runner::judge_liveness() {
     if (interpreter_.run_end.ended_at_accepted() || !interpreter_.liveness.all_blocked_forever())
         return end(ending::blocked);
@@ -152,7 +162,7 @@ ending execution_runner::judge_liveness() {
     if (what_.model.exits && interpreter_.run.of(first_thread).status == thread_status::finished)
         return end(ending::complete);
     if (interpreter_.liveness.waits_for_clock()) {
-        interpreter_.run_end.give_up("a loop that waits for a clock to go on", no_site);
+        interpreter_.run_end.refuse_run("a loop that waits for a clock to go on", no_site);
         return end(ending::refused);
     }
     bool violated = false;

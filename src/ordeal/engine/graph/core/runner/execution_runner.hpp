@@ -39,6 +39,11 @@ public:
     /// Runs the scenario as `graph` has it, and on from its end; the graph is then that of the whole run.
     ending run(execution_graph& graph, strategy& strategy, bool tracing = false);
 
+    /// Runs it for a search, with what the reductions of that leave out: again after each question that one of them
+    /// leaves the run for. `strategy` may have been told of revisits of events of the graph by any of these runs, and
+    /// of each once.
+    ending run_with_reductions(execution_graph& graph, strategy& strategy);
+
     /// Counts the outcome of the last run, if it was complete.
     void count_outcome() {
         if (!outcome_) return;

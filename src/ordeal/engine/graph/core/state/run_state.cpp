@@ -59,9 +59,13 @@ int run_state::number_of(int thread) const noexcept {
 void run_state::run_without_others() noexcept {
     certification->run_without_others();
     before_others = true;
-    view& known = self().hb;
-    for (int thread = 0; thread <= thread_ids->count(); ++thread) known[static_cast<std::size_t>(thread)] = max_events;
-    changed[index()] = true;
+    put_all_before(thread_id);
+}
+
+void run_state::put_all_before(int thread) noexcept {
+    view& known = of(thread).hb;
+    for (int each = 0; each <= thread_ids->count(); ++each) known[static_cast<std::size_t>(each)] = max_events;
+    changed[static_cast<std::size_t>(thread)] = true;
 }
 
 // From here on the bytes of an atomic hold what was written last, which need not be the co-maximal value.

@@ -139,6 +139,8 @@ struct run_state {
     /// Whether no other thread exists: outside the threads, or before the only one has created any.
     [[nodiscard]] bool single_threaded() const noexcept { return on_main_thread() || before_others; }
     void leave_single_threaded() noexcept;
+    /// What all threads have done and will do happens before what this one does next.
+    void put_all_before(int thread) noexcept;
     /// The running thread goes on as if there were no others, knowing all that they have done.
     void run_without_others() noexcept;
     [[nodiscard]] bool runs_without_others() const noexcept {

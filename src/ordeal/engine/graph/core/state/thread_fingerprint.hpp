@@ -13,11 +13,11 @@ namespace ordeal::detail::graph {
 
 /// Counts of what a thread has done that others could observe.
 struct thread_effects {
-    std::uint64_t effects = 0;  ///< other than those below
+    std::uint64_t effects = 0;  ///< operations that others may observe
     /// Those among `effects` that a later one may undo: values that atomics were given, and allocations.
     std::uint64_t undoable = 0;
     std::uint64_t blocks = 0;         ///< own_blocks::hash()
-    std::uint64_t locks = 0;          ///< acquired and released, waits aside
+    std::uint64_t locks = 0;          ///< acquired and released, waits aside; and each of `effects`
     std::uint64_t writes = 0;         ///< of non-atomic bytes outside its own stack
     std::uint64_t touched = 0;        ///< accesses not made before, counted where states are compared
     std::uint64_t touched_again = 0;  ///< accesses that it had not made since it last did anything but read atomics

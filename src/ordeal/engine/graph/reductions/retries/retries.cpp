@@ -23,6 +23,7 @@ void retries::record_end_of_probe(const operation_point& at) {
     run_end_.abandon();
 }
 
+// Each life that has begun counts twice there: as an effect, and in `locks`, which has every effect.
 std::uint64_t retries::effects_since(const retry_probe& probe) const {
     const thread_effects& now = run_.self().done;
     const thread_effects& before = probe.done_before;
@@ -42,8 +43,8 @@ reduction::action retries::judge_retry() {
     if (status == retry_status::unknown && enabled() && run_.replayed()) {
         retry_question asked{read, earlier_read(), follows_a_read()};
         if (!asked.earlier && !asked.follows_read) return action::goes_on;
-        asked.prefix = prefix_of(asked);
-        const auto known = known_.find(asked.prefix);
+        asked.hash = hash_of_question(asked);
+        const auto known = known_.find(asked.hash);
         if (known == known_.end()) {
             question_ = asked;
             return action::abandons;
@@ -54,28 +55,22 @@ reduction::action retries::judge_retry() {
     return status == retry_status::redundant ? action::blocks : action::goes_on;
 }
 
-void retries::note_answer(const retry_question& asked, bool redundant) {
-    constexpr std::size_t most_known = 1'000'000;
-    if (known_.size() >= most_known) known_.clear();
-    known_[asked.prefix] = redundant;
-}
-
 // Only the porf prefix of the read is hashed: nothing else can change the answer, see retry_probes::is_redundant().
-retry_prefix retries::prefix_of(const retry_question& asked) const {
+question_hash retries::hash_of_question(const retry_question& asked) const {
     const execution_graph& graph = *run_.graph;
     const view& porf = run_.views[asked.read].porf;
     const auto name = [&](event_id id) { return name_of(graph, id); };
     const std::uint64_t what = hash_of_number(name(asked.read), name(asked.earlier.value_or(initial_write)));
-    retry_prefix result{hash_of_number(what, asked.follows_read ? 1 : 2),
-                        hash_of_number(what, asked.follows_read ? 3 : 4)};
+    question_hash result{hash_of_number(what, asked.follows_read ? 1 : 2),
+                         hash_of_number(what, asked.follows_read ? 3 : 4)};
     for (std::size_t i = 0; i < graph.size(); ++i) {
         const event& each = graph[static_cast<event_id>(i)];
         if (i != asked.read && !porf.contains(each)) continue;
         const std::uint64_t rf = each.is_read() ? name(each.read().rf) : each.value();
         const auto kind = static_cast<std::uint64_t>(each.kind()) << 16 | std::uint64_t{each.variant()} << 8 |
                           (each.is_spurious() ? 2U : 0U) | (each.is_rmw() ? 1U : 0U);
-        for (std::uint64_t* of : {&result.one, &result.other}) {
-            std::uint64_t hash = of == &result.one ? 5 : 6;
+        for (std::uint64_t* of : {&result.first, &result.second}) {
+            std::uint64_t hash = of == &result.first ? 5 : 6;
             for (const std::uint64_t part : {name(static_cast<event_id>(i)), kind, std::uint64_t{each.where}, rf})
                 hash = hash_of_number(part, hash);
             *of += hash;

@@ -16,8 +16,9 @@
 // other.
 //
 // How it is found out: by running that other execution. The run is left with a question, which probe runs answer
-// (retry_probes); then the graph is run again. The answer depends on the porf prefix of the read alone. So
-// it is remembered by that for other graphs, and noted in the read (event::retry) for those that come of this one.
+// (retry_probes); then the graph is run again. The answer depends on the porf prefix of the read alone. So it is
+// remembered by a hash of that for other graphs, and noted in the read (read_data::retry) for those that come of this
+// one.
 //
 // Source: ours.
 #pragma once
@@ -37,16 +38,16 @@ namespace ordeal::detail::graph {
 struct retry_point {
     thread_fingerprint fingerprint;
     thread_views views;
-    std::uint64_t effects = 0;  ///< and locks, but for lives of objects that began
+    std::uint64_t effects = 0;  ///< and operations of locks, those of beginning lives left out
     std::uint64_t lives = 0;    ///< of objects that it has begun
 };
 
 /// Two hashes of what happened before a read, and of what is asked about it: where they are equal, so is the answer.
-struct retry_prefix {
-    std::uint64_t one = 0;
-    std::uint64_t other = 0;
+struct question_hash {
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
 
-    bool operator==(const retry_prefix&) const = default;
+    bool operator==(const question_hash&) const = default;
 };
 
 /// A thread that has read the same atomic again, and has found another write.
@@ -54,7 +55,7 @@ struct retry_question {
     event_id read = 0;
     std::optional<event_id> earlier{};  ///< after which it stood at the operation at which it stands now
     bool follows_read = false;          ///< its event before is a read of the same atomic
-    retry_prefix prefix{};
+    question_hash hash{};
 };
 
 /// A probe run: all of a graph, up to where one thread stands at an operation, after `events` events of it. What the
@@ -92,10 +93,7 @@ public:
         return result;
     }
 
-    /// What the last run was left for; nothing: it was not.
-    [[nodiscard]] const std::optional<retry_question>& question() const noexcept { return question_; }
-    /// The answer: whether the retry is redundant.
-    void note_answer(const retry_question& asked, bool redundant);
+    [[nodiscard]] bool answers_by_probes(execution_runner& runner, const execution_graph& abandoned) override;
 
     /// From now on runs belong to this probe; null: to none.
     void set_probe(retry_probe* what) noexcept {
@@ -104,21 +102,21 @@ public:
     }
 
 private:
-    struct hash_of_prefix {
-        std::size_t operator()(const retry_prefix& of) const noexcept { return of.one; }
+    struct first_of_hash {
+        std::size_t operator()(const question_hash& of) const noexcept { return of.first; }
     };
 
     void record_end_of_probe(const operation_point& at);
     [[nodiscard]] action judge_retry();
-    [[nodiscard]] retry_prefix prefix_of(const retry_question& asked) const;
+    [[nodiscard]] question_hash hash_of_question(const retry_question& asked) const;
     [[nodiscard]] std::optional<event_id> earlier_read() const;
     [[nodiscard]] bool follows_a_read() const;
     [[nodiscard]] std::uint64_t effects_since(const retry_probe& probe) const;
     [[nodiscard]] bool only_reads(event_index first) const;
 
-    std::optional<retry_question> question_;
+    std::optional<retry_question> question_;  ///< for which the run was left
     retry_probe* probe_ = nullptr;
-    std::unordered_map<retry_prefix, bool, hash_of_prefix> known_;  ///< answers
+    std::unordered_map<question_hash, bool, first_of_hash> known_;  ///< answers
 };
 
 }  // namespace ordeal::detail::graph

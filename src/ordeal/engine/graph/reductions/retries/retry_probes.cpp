@@ -2,21 +2,20 @@
 #include "ordeal/engine/graph/reductions/retries/retry_probes.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace ordeal::detail::graph {
 
 namespace {
 
-/// Goes no further than to where a thread stands at the end of the graph, and from the beginning: what is left on its
-/// stack of what it has called is then the same in all runs.
-class way_to final : public strategy {
+/// Goes no further than to where a thread stands at the end of the graph.
+class way_to final : public silent_strategy {
 public:
-    explicit way_to(int thread_id) noexcept : strategy(kind::explores), thread_id_(thread_id) {}
+    explicit way_to(int thread_id) noexcept : silent_strategy(adds_events::no), thread_id_(thread_id) {}
 
-    void emit(const execution_graph& /*revisit*/) override {}
-    [[nodiscard]] bool go_on() override { return false; }
     int choose_thread(std::span<const runnable_thread> threads) override {
         const auto found = std::ranges::find(threads, thread_id_, &runnable_thread::id);
         return found == threads.end() ? threads.front().id : thread_id_;
@@ -45,7 +44,7 @@ bool knows_no_less(int thread_id, const thread_views& more, const thread_views& 
 bool retry_probes::run_probe(execution_graph& graph, retry_probe& probe) {
     way_to way(probe.thread_id);
     interpreter& interpreter = runner_.interpreter();
-    for (int thread = 0; thread <= interpreter.thread_ids.count(); ++thread) interpreter.fibers.clear(thread);
+    interpreter.clear_stacks();
     retries_.set_probe(&probe);
     (void)runner_.run(graph, way);
     retries_.set_probe(nullptr);
@@ -92,13 +91,13 @@ bool retry_probes::is_redundant(const execution_graph& graph, const retry_questi
     return asked.follows_read && with_same_write(read);
 }
 
-ending retry_probes::run(execution_graph& graph, strategy& strategy) {
-    for (;;) {
-        const ending end = graph_runner::run(graph, strategy);
-        const auto asked = retries_.question();
-        if (end != ending::abandoned || !asked) return end;
-        retries_.note_answer(*asked, is_redundant(graph, *asked));
-    }
+bool retries::answers_by_probes(execution_runner& runner, const execution_graph& abandoned) {
+    const std::optional<retry_question> asked = std::exchange(question_, std::nullopt);
+    if (!asked) return false;
+    constexpr std::size_t most_known = 1'000'000;
+    if (known_.size() >= most_known) known_.clear();
+    known_[asked->hash] = retry_probes(runner, *this).is_redundant(abandoned, *asked);
+    return true;
 }
 
 }  // namespace ordeal::detail::graph

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "ordeal/engine/graph/core/runner/graph_runner.hpp"
+#include "ordeal/engine/graph/core/runner/execution_runner.hpp"
 #include "ordeal/engine/graph/reductions/retries/retries.hpp"
 
 namespace ordeal::detail::graph {
 
-/// Answers what a run asks about a retry, by probe runs: whether its thread stands where it would stand without the
-/// iteration. A graph is run again after each question that the run is left for and nobody has answered yet.
-class retry_probes final : public graph_runner {
+/// Answers what a run was left for, by probe runs: whether the thread of a retry stands where it would stand without
+/// the iteration.
+class retry_probes {
 public:
-    retry_probes(execution_runner& runner, retries& asked) : graph_runner(runner), retries_(asked) {}
+    retry_probes(execution_runner& runner, retries& asking) : runner_(runner), retries_(asking) {}
 
-    ending run(execution_graph& graph, strategy& strategy) override;
+    [[nodiscard]] bool is_redundant(const execution_graph& graph, const retry_question& asked);
 
 private:
-    [[nodiscard]] bool is_redundant(const execution_graph& graph, const retry_question& asked);
     [[nodiscard]] bool without_retry(event_id earlier, event_id read);
     [[nodiscard]] bool with_same_write(event_id read);
     /// Whether all that can come of the retry also comes of `shorter_`: `earlier` is its last read.
@@ -23,6 +22,7 @@ private:
     /// Returns whether the thread reached its operation.
     [[nodiscard]] bool run_probe(execution_graph& graph, retry_probe& probe);
 
+    execution_runner& runner_;
     retries& retries_;
     // Of the question.
     execution_graph prefix_;   ///< of the read, which is included

@@ -10,8 +10,8 @@
 // class of executions has a representative, and a graph is dropped only if two of its threads are in the wrong order by
 // operations that no revisit can delete or change any more. That threads are interchangeable is not taken on trust:
 // runs are watched for anything that distinguishes them, a violation is run once more without the groups, and
-// executions are run again with threads exchanged (symmetry_validation). If created threads, or
-// claimed ones, turn out to differ, the search begins again without groups; if declared ones do, there is no verdict.
+// executions are run again with threads exchanged (symmetry_validation). If created threads, or claimed ones, turn out
+// to differ, the search begins again without groups; if declared ones do, there is no verdict.
 //
 // Source: Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction", PLDI 2024, for
 // the order; ours: detection and validation.

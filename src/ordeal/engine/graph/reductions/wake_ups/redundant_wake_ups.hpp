@@ -7,11 +7,9 @@
 // 1. A wait on a condition variable or a futex that ends without a notification, after which the thread begins the same
 //    wait in the same state. The thread is blocked in that wait.
 // 2. A wait in a loop whose header the thread has come to directly after it took the mutex, and comes back to in the
-// same
-//    state. The wait has ended spuriously, or by a notification that nobody else would have noticed differently: a
-//    notify_all(), or a notify_one() while no other thread waited. A wait that ends by its time limit is kept: if
+//    same state. The wait has ended spuriously, or by a notification that nobody else would have noticed differently:
+//    a notify_all(), or a notify_one() while no other thread waited. A wait that ends by its time limit is kept: if
 //    every wait may end so, the loop may never end.
-//
 // 3. A wait in a loop that has ended spuriously, where a notification from before its thread took the mutex would have
 //    ended it: a notify_all(), or a notify_one() that found nobody. And a wait that was notified, where other threads
 //    have begun a wait, left one spuriously or notified between the notification and its end.

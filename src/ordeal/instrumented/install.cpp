@@ -8,6 +8,7 @@
 #include "ordeal/instrumented/libstdcxx/wait_calls.hpp"
 #include "ordeal/instrumented/process_state/file_changes.hpp"
 #include "ordeal/instrumented/process_state/global_state.hpp"
+#include "ordeal/instrumented/process_state/library_globals.hpp"
 #include "ordeal/instrumented/process_state/library_state.hpp"
 #include "ordeal/instrumented/process_state/process_changes.hpp"
 #include "ordeal/instrumented/process_state/static_memory.hpp"
@@ -58,6 +59,7 @@ constexpr saved_part saved_parts[]{
     {&signal_handlers::save, &signal_handlers::restore},
     {&shared_pointer_locks::save, &shared_pointer_locks::restore},
     {&process_changes::save, &process_changes::restore},
+    {&library_globals::save, &library_globals::restore},
     {&memory_pools::save, &memory_pools::restore},
 };
 
@@ -100,6 +102,7 @@ public:
         forget_announced_loads();
         forget_expected_counts();
         begin_execution_of_library();
+        library_globals::begin_execution();
         signal_masks::begin_execution();
         signal_handlers::begin_execution();
         shared_pointer_locks::begin_execution();
@@ -122,13 +125,19 @@ public:
         if (instrumented_runtime* const runtime = runtime_on_trial()) exit_calls::finish_thread(*runtime);
     }
 
-    std::vector<memory_range> written_globals() override { return global_state::written(); }
+    std::vector<memory_range> written_globals() override {
+        std::vector<memory_range> result = global_state::written();
+        std::ranges::move(library_globals::written(), std::back_inserter(result));
+        return result;
+    }
+    void note_global_write(memory_range where) override { library_globals::note_write(where); }
     std::uint64_t fingerprint() override {
         std::uint64_t hash = 0;
-        for (const auto part : {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
-                                &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint,
-                                &signal_masks::fingerprint, &signal_handlers::fingerprint, &fingerprint_of_library,
-                                &process_changes::fingerprint, &memory_pools::fingerprint}) {
+        for (const auto part :
+             {&global_state::fingerprint, &thread_storage::fingerprint, &thread_keys::fingerprint,
+              &model_threads::fingerprint, &model_time::fingerprint, &exit_calls::fingerprint,
+              &signal_masks::fingerprint, &signal_handlers::fingerprint, &fingerprint_of_library,
+              &library_globals::fingerprint, &process_changes::fingerprint, &memory_pools::fingerprint}) {
             hash = hash * 31 + part();
         }
         return hash;

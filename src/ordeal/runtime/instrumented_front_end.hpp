@@ -120,6 +120,9 @@ public:
     /// Whether an address is in the globals of a library or of the harness, such as std::cout. Accesses to them are not
     /// on trial.
     [[nodiscard]] virtual bool is_foreign_global(std::uintptr_t /*address*/) { return false; }
+    /// The code on trial is about to write these bytes, which are beyond memory_on_trial: what it writes to globals of
+    /// a library is restored before the next execution.
+    virtual void note_global_write(memory_range /*where*/) {}
     /// Whether an address is in memory that is neither on trial nor in a module: a library allocated it.
     [[nodiscard]] virtual bool is_unknown_memory(std::uintptr_t /*address*/) { return false; }
     /// Whether an address is in the frame of a function on the call stack that is not compiled for the trial, so that
@@ -137,6 +140,12 @@ public:
 protected:
     ~instrumented_front_end() = default;
 };
+
+/// Heap, stacks, static memory and thread storage are here, and nothing placed by the loader.
+inline constexpr memory_range memory_on_trial{0x2000'0000'0000, 0x0400'0000'0000};
+[[nodiscard]] constexpr bool is_memory_on_trial(std::uintptr_t address) noexcept {
+    return address - memory_on_trial.address < memory_on_trial.size;
+}
 
 struct no_front_end final : instrumented_front_end {};
 inline constinit no_front_end no_instrumented_code;

@@ -52,9 +52,10 @@ std::vector<std::string>& trial_paths() {
     return instance;
 }
 
-std::string_view file_name_of(const dl_phdr_info& module) {
-    const std::string_view path = module.dlpi_name == nullptr ? "" : module.dlpi_name;
-    return path.substr(path.rfind('/') + 1);
+std::string_view file_name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string_view file_name_of_module(const dl_phdr_info& module) {
+    return module.dlpi_name == nullptr ? "" : file_name_of(module.dlpi_name);
 }
 
 // The names of the libraries that a module is linked with.
@@ -65,7 +66,10 @@ std::vector<std::string_view> needed_by(const dl_phdr_info& module) {
         const auto* const first = reinterpret_cast<const ElfW(Dyn)*>(module.dlpi_addr + each.p_vaddr);
         const char* names = nullptr;
         for (const auto* entry = first; entry->d_tag != DT_NULL; ++entry) {
-            if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+            if (entry->d_tag != DT_STRTAB) continue;
+            // Some loaders leave the address as it is in the file.
+            const std::uintptr_t at = entry->d_un.d_ptr;
+            names = reinterpret_cast<const char*>(at < module.dlpi_addr ? at + module.dlpi_addr : at);
         }
         for (const auto* entry = first; names != nullptr && entry->d_tag != DT_NULL; ++entry) {
             if (entry->d_tag == DT_NEEDED) result.emplace_back(names + entry->d_un.d_val);
@@ -77,32 +81,32 @@ std::vector<std::string_view> needed_by(const dl_phdr_info& module) {
 // Libraries that this program uses itself, and those of test frameworks, which run it: a test holds the list to what
 // the program is linked with.
 bool is_of_program(std::string_view file_name) {
-    constexpr std::array<std::string_view, 26> known{"ld-linux",
-                                                     "linux-vdso",
+    constexpr std::array<std::string_view, 26> known{"ld-linux-",
+                                                     "linux-vdso.so",
                                                      "libc.so",
                                                      "libm.so",
                                                      "libpthread.so",
                                                      "libdl.so",
                                                      "librt.so",
                                                      "libgcc_s.so",
-                                                     "libstdc++",
-                                                     "libatomic",
-                                                     "libboost_context",
-                                                     "libfmt",
-                                                     "libdw",
-                                                     "libelf",
+                                                     "libstdc++.so",
+                                                     "libatomic.so",
+                                                     "libboost_context.so",
+                                                     "libfmt.so",
+                                                     "libdw.so",
+                                                     "libelf.so",
                                                      "libz.so",
-                                                     "liblzma",
-                                                     "libbz2",
-                                                     "libzstd",
-                                                     "libxxhash",
-                                                     "libgtest",
-                                                     "libgmock",
-                                                     "libCatch2",
-                                                     "libdoctest",
-                                                     "libboost_unit_test_framework",
-                                                     "libboost_prg_exec_monitor",
-                                                     "libboost_test_exec_monitor"};
+                                                     "liblzma.so",
+                                                     "libbz2.so",
+                                                     "libzstd.so",
+                                                     "libxxhash.so",
+                                                     "libgtest.so",
+                                                     "libgmock.so",
+                                                     "libCatch2.so",
+                                                     "libdoctest.so",
+                                                     "libboost_unit_test_framework.so",
+                                                     "libboost_prg_exec_monitor.so",
+                                                     "libboost_test_exec_monitor.so"};
     return std::ranges::any_of(known, [&](std::string_view each) { return file_name.starts_with(each); });
 }
 
@@ -156,10 +160,11 @@ void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& 
     for_each_trial_module(
         [&](const dl_phdr_info& module) { std::ranges::copy(needed_by(module), std::back_inserter(wanted)); });
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::string_view name = wanted[i];
-        if (is_of_program(name) || std::ranges::find(wanted, name) - wanted.begin() != static_cast<std::ptrdiff_t>(i))
+        const std::string_view name = file_name_of(wanted[i]);
+        if (is_of_program(name) ||
+            std::ranges::find(wanted, name, file_name_of) - wanted.begin() != static_cast<std::ptrdiff_t>(i))
             continue;
-        const auto found = std::ranges::find(all, name, file_name_of);
+        const auto found = std::ranges::find(all, name, file_name_of_module);
         if (found == all.end()) continue;
         std::ranges::copy(needed_by(*found), std::back_inserter(wanted));
         const bool is_trial = std::ranges::any_of(headers_of(*found), [&](const ElfW(Phdr) & each) {

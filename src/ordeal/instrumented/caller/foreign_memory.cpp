@@ -2,6 +2,7 @@
 #include "ordeal/instrumented/caller/foreign_memory.hpp"
 
 #include "ordeal/runtime/execution.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/symbols/loaded_modules.hpp"
 
 #include <sys/mman.h>
@@ -13,10 +14,6 @@
 namespace ordeal::detail {
 
 namespace {
-
-// Heap, stacks, static memory and thread storage are here, and nothing placed by the loader.
-constexpr std::uintptr_t memory_on_trial = 0x2000'0000'0000;
-constexpr std::uintptr_t size_of_memory_on_trial = 0x0400'0000'0000;
 
 std::vector<address_range> all_globals() {
     std::vector<address_range> result;
@@ -56,7 +53,7 @@ bool is_mapped(std::uintptr_t address) noexcept {
 }  // namespace
 
 bool is_foreign_global(std::uintptr_t address) noexcept {
-    if (address - memory_on_trial < size_of_memory_on_trial) return false;
+    if (is_memory_on_trial(address)) return false;
     // The model's threads share it as they share the OS thread; each finds its own value when it runs.
     if (address - reinterpret_cast<std::uintptr_t>(&errno) < sizeof(errno)) return true;
     const harness_scope harness;
@@ -65,7 +62,7 @@ bool is_foreign_global(std::uintptr_t address) noexcept {
 }
 
 bool is_unknown_memory(std::uintptr_t address) noexcept {
-    if (address - memory_on_trial < size_of_memory_on_trial) return false;
+    if (is_memory_on_trial(address)) return false;
     const harness_scope harness;
     static const std::vector<address_range> at_first = all_globals();
     const auto here = [&](const address_range& each) { return each.contains(address); };

@@ -39,9 +39,8 @@ struct written_page {
     bool of_library = false;
 };
 
-// Memory that is restored as a whole: variables of libstdc++ that the linker has copied into the program, among the
-// harness's variables; and those of other libraries, whose pages must stay writable for system calls of theirs.
-struct copied_memory {
+// A variable of libstdc++ that the linker has copied into the program, among the harness's variables.
+struct moved_variable {
     memory_range where;
     std::vector<std::byte> copy;
 };
@@ -54,7 +53,7 @@ struct pages {
     written_page* written = nullptr;
     std::size_t written_count = 0;
     bool* is_written = nullptr;
-    std::vector<copied_memory> copied;
+    std::vector<moved_variable> moved;
 
     [[nodiscard]] std::span<const written_page> all_written() const noexcept { return {written, written_count}; }
 };
@@ -71,10 +70,8 @@ void add_region(std::uintptr_t begin, std::uintptr_t end, bool of_library = fals
     if (begin < end) state().regions.push_back({begin, end, 0, of_library});
 }
 
-// Calls `what` with the first and the last address of each part of a module that can be written. Memory that the loader
-// has protected after relocation is constant. It comes first in its segment.
-template <class Do>
-void for_each_writable_segment(const dl_phdr_info& module, Do what) {
+// Memory that the loader has protected after relocation is constant. It comes first in its segment.
+void add_segments(const dl_phdr_info& module, bool of_library) {
     std::uintptr_t constant_begin = 0;
     std::uintptr_t constant_end = 0;
     for (const ElfW(Phdr) & each : headers_of(module)) {
@@ -86,13 +83,8 @@ void for_each_writable_segment(const dl_phdr_info& module, Do what) {
         if (each.p_type != PT_LOAD || (each.p_flags & PF_W) == 0) continue;
         std::uintptr_t begin = down_to_page(module.dlpi_addr + each.p_vaddr);
         if (begin >= constant_begin && begin < constant_end) begin = constant_end;
-        what(begin, module.dlpi_addr + each.p_vaddr + each.p_memsz);
+        add_region(begin, up_to_page(module.dlpi_addr + each.p_vaddr + each.p_memsz), of_library);
     }
-}
-
-void add_segments(const dl_phdr_info& module, bool of_library) {
-    for_each_writable_segment(
-        module, [&](std::uintptr_t begin, std::uintptr_t end) { add_region(begin, up_to_page(end), of_library); });
 }
 
 void add_module(const dl_phdr_info& module) { add_segments(module, false); }
@@ -124,21 +116,6 @@ void add_library() {
     ::dl_iterate_phdr(look_at, &address);
 }
 
-void add_copy(std::uintptr_t begin, std::size_t size) {
-    const auto* const bytes = reinterpret_cast<const std::byte*>(begin);
-    state().copied.push_back({{begin, size}, {bytes, bytes + size}});
-}
-
-// The variables of libraries that only trials use; not those of a library that has very many.
-void add_libraries_of_trials() {
-    constexpr std::size_t most = std::size_t{1} << 20;
-    for_each_library_of_trials([](const dl_phdr_info& module) {
-        for_each_writable_segment(module, [](std::uintptr_t begin, std::uintptr_t end) {
-            if (begin < end && end - begin <= most) add_copy(begin, end - begin);
-        });
-    });
-}
-
 // Not by name, as the linker would then copy them into the program.
 void add_moved_streams() {
     struct stream {
@@ -153,21 +130,17 @@ void add_moved_streams() {
                                          {"_ZSt5wcout", sizeof(std::wostream)},
                                          {"_ZSt5wcerr", sizeof(std::wostream)},
                                          {"_ZSt5wclog", sizeof(std::wostream)}}};
+    state().moved.clear();
     for (const stream& each : all) {
         const auto address = reinterpret_cast<std::uintptr_t>(::dlsym(RTLD_DEFAULT, each.symbol));
         if (address == 0 || region_of(address) != nullptr) continue;
-        add_copy(address, each.size);
+        const auto* const bytes = reinterpret_cast<const std::byte*>(address);
+        state().moved.push_back({{address, each.size}, {bytes, bytes + each.size}});
     }
 }
 
-void add_copies() {
-    state().copied.clear();
-    add_moved_streams();
-    add_libraries_of_trials();
-}
-
-void restore_copies() noexcept {
-    for (const copied_memory& each : state().copied) {
+void restore_moved() noexcept {
+    for (const moved_variable& each : state().moved) {
         std::memcpy(reinterpret_cast<void*>(each.where.address), each.copy.data(), each.where.size);
     }
 }
@@ -196,7 +169,7 @@ void begin_again() {
     for (const region& each : state().regions) {
         if (each.of_library) protect(each);
     }
-    add_copies();
+    add_moved_streams();
 }
 
 // Code that runs after main may write them, even if a search was made in this process.
@@ -217,7 +190,7 @@ void global_state::begin_search() {
     add_region(of_constructors.address, of_constructors.address + of_constructors.size);
     if (all.regions.empty()) return;
     add_library();
-    add_copies();
+    add_moved_streams();
     std::size_t count = 0;
     for (region& each : all.regions) {
         each.first_page = count;
@@ -242,7 +215,7 @@ void global_state::end_search() noexcept {
         static_cast<std::size_t>(std::remove_if(all.written, all.written + all.written_count,
                                                 [](const written_page& each) { return each.of_library; }) -
                                  all.written);
-    all.copied.clear();
+    all.moved.clear();
 }
 
 void global_state::begin_execution() noexcept {
@@ -250,14 +223,14 @@ void global_state::begin_execution() noexcept {
     for (const written_page& each : state().all_written()) {
         std::memcpy(reinterpret_cast<void*>(each.address), each.copy, size);
     }
-    restore_copies();
+    restore_moved();
 }
 
 // Pages first written later have their initial contents.
 void global_state::save(snapshot& to) {
     to.put(state().written_count);
     for (const written_page& each : state().all_written()) to.put(memory_range{each.address, state().page_size});
-    for (const copied_memory& each : state().copied) to.put(each.where);
+    for (const moved_variable& each : state().moved) to.put(each.where);
 }
 
 void global_state::restore(snapshot& from) {
@@ -271,7 +244,7 @@ void global_state::restore(snapshot& from) {
             std::memcpy(reinterpret_cast<void*>(each.address), each.copy, state().page_size);
         }
     }
-    for (const copied_memory& each : state().copied) from.take(each.where);
+    for (const moved_variable& each : state().moved) from.take(each.where);
 }
 
 bool global_state::handle_fault(std::uintptr_t address) noexcept {
@@ -308,7 +281,7 @@ std::uint64_t global_state::fingerprint() noexcept {
     std::uint64_t hash = 0;
     for (const written_page& each : state().all_written())
         hash = fingerprint_of_bytes(each.address, state().page_size, hash);
-    for (const copied_memory& each : state().copied)
+    for (const moved_variable& each : state().moved)
         hash = fingerprint_of_bytes(each.where.address, each.where.size, hash);
     return hash;
 }

@@ -56,13 +56,19 @@ void uses(const caller_accesses& caller, library_state which) { caller.writes(ad
 
 bool has_results(const caller_accesses& caller) { return caller.on_trial() && results_of_library != nullptr; }
 
+// Each of the four functions may overwrite both results (POSIX, asctime).
+void write_results(const caller_accesses& caller) { caller.writes(results_of_library, sizeof(*results_of_library)); }
+
 std::tm* time_result(const caller_accesses& caller, std::tm* result) {
-    if (result != nullptr) caller.writes(result, sizeof(*result));
+    if (result != nullptr) write_results(caller);
     return result;
 }
-char* text_result(const caller_accesses& caller, char* result) {
-    if (result != nullptr) caller.writes_text(result);
-    return result;
+char* text_result(const caller_accesses& caller, const std::tm& of) {
+    const char* const text = std::asctime(&of);
+    if (text == nullptr) return nullptr;
+    write_results(caller);
+    std::strncpy(results_of_library->text.data(), text, results_of_library->text.size() - 1);
+    return results_of_library->text.data();
 }
 
 char* next_token(const caller_accesses& caller, char* text, const char* separators, char** rest) {
@@ -215,14 +221,15 @@ char* __wrap_ctime(const time_t* when) {
     note_time_zone_read();
     if (!has_results(caller)) return std::ctime(when);
     ::tzset();
-    return text_result(caller, ::ctime_r(when, results_of_library->text.data()));
+    const std::tm* const time = ::localtime_r(when, &results_of_library->time);
+    return time == nullptr ? nullptr : text_result(caller, *time);
 }
 char* __wrap_asctime(const struct tm* what) {
     const caller_accesses caller = accesses_of_caller("asctime");
     caller.reads(what, sizeof(*what));
     uses(caller, library_state::time_buffer);
     if (!has_results(caller)) return std::asctime(what);
-    return text_result(caller, ::asctime_r(what, results_of_library->text.data()));
+    return text_result(caller, *what);
 }
 
 // The same with memory of the caller.

@@ -55,7 +55,7 @@ inline constexpr std::uintptr_t first_thread_key = first_library_state + 0x1000;
 /// checked, and each execution has them as they were.
 struct library_results {
     std::tm time;
-    std::array<char, 26> text;  ///< of ctime and asctime: [asctime] in C has that many
+    std::array<char, 128> text;  ///< of ctime and asctime; for years of up to four digits 26 bytes are used
 };
 inline library_results* results_of_library = nullptr;
 /// Before the first search.

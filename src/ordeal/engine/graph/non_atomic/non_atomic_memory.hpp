@@ -8,6 +8,7 @@
 #include "ordeal/engine/graph/non_atomic/object_lifetimes.hpp"
 #include "ordeal/engine/graph/non_atomic/past_waits.hpp"
 #include "ordeal/engine/graph/non_atomic/used_orders.hpp"
+#include "ordeal/runtime/instrumented_front_end.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -110,6 +111,8 @@ private:
             note_handed(where, how);
         if (!search_facts_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
             look_for_meeting(where, how);
+        if (writes(how) && !is_memory_on_trial(where.address)) [[unlikely]]
+            instrumented().note_global_write(where);
         return shadow_.note(where, access_now(how), run_.self().hb);
     }
     void note_touched(memory_range where, byte_access how);

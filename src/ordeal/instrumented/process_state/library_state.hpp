@@ -63,7 +63,7 @@ void reserve_library_results() noexcept;
 
 /// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
-    if (address - first_thread_key < 2 * PTHREAD_KEYS_MAX) return "a key of thread-specific data";
+    if (address - first_thread_key < std::uintptr_t{2} * PTHREAD_KEYS_MAX) return "a key of thread-specific data";
     if (results_of_library != nullptr &&
         address - reinterpret_cast<std::uintptr_t>(results_of_library) < sizeof(library_results))
         return library_state_names[static_cast<std::size_t>(library_state::time_buffer)];

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -156,22 +155,19 @@ void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& 
         return 0;
     };
     ::dl_iterate_phdr(add, &all);
-    std::vector<std::string_view> wanted;
-    for_each_trial_module(
-        [&](const dl_phdr_info& module) { std::ranges::copy(needed_by(module), std::back_inserter(wanted)); });
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        const std::string_view name = file_name_of(wanted[i]);
-        if (is_of_program(name) ||
-            std::ranges::find(wanted, name, file_name_of) - wanted.begin() != static_cast<std::ptrdiff_t>(i))
-            continue;
-        const auto found = std::ranges::find(all, name, file_name_of_module);
+    std::vector<std::string_view> names;  // of libraries that are needed, each once
+    const auto add_needed = [&](const dl_phdr_info& module) {
+        for (const std::string_view each : needed_by(module)) {
+            const std::string_view name = file_name_of(each);
+            if (!is_of_program(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+        }
+    };
+    for_each_trial_module(add_needed);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto found = std::ranges::find(all, names[i], file_name_of_module);
         if (found == all.end()) continue;
-        std::ranges::copy(needed_by(*found), std::back_inserter(wanted));
-        const bool is_trial = std::ranges::any_of(headers_of(*found), [&](const ElfW(Phdr) & each) {
-            return each.p_type == PT_LOAD && (each.p_flags & PF_X) != 0 &&
-                   is_trial_code(found->dlpi_addr + each.p_vaddr);
-        });
-        if (!is_trial) what(*found);
+        add_needed(*found);
+        if (!is_trial_module(*found)) what(*found);
     }
 }
 

@@ -50,15 +50,17 @@ struct loaded_module {
     return {module.dlpi_phdr, module.dlpi_phnum};
 }
 
+[[nodiscard]] inline bool is_trial_module(const dl_phdr_info& module) noexcept {
+    return std::ranges::any_of(headers_of(module), [&](const ElfW(Phdr) & each) {
+        return each.p_type == PT_LOAD && (each.p_flags & PF_X) != 0 && is_trial_code(module.dlpi_addr + each.p_vaddr);
+    });
+}
+
 /// Calls `what` with the loader's entry of each trial library.
 template <class Do>
 void for_each_trial_module(Do what) {
     const auto look_at = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
-        const bool on_trial = std::ranges::any_of(headers_of(*module), [&](const ElfW(Phdr) & each) {
-            return each.p_type == PT_LOAD && (each.p_flags & PF_X) != 0 &&
-                   is_trial_code(module->dlpi_addr + each.p_vaddr);
-        });
-        if (on_trial) (*static_cast<Do*>(context))(*module);
+        if (is_trial_module(*module)) (*static_cast<Do*>(context))(*module);
         return 0;
     };
     ::dl_iterate_phdr(look_at, &what);

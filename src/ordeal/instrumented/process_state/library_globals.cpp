@@ -27,6 +27,7 @@ std::vector<kept_word>& kept() {
 
 const std::vector<address_range>& globals() {
     static const auto& instance = []() -> const std::vector<address_range>& {
+        const harness_scope harness;
         auto& result = *new std::vector<address_range>;
         for_each_library_of_trials([&](const dl_phdr_info& module) {
             for (const ElfW(Phdr) & each : headers_of(module)) {
@@ -49,9 +50,9 @@ std::uint64_t word_at(std::uintptr_t address) noexcept {
 }  // namespace
 
 void library_globals::note_write(memory_range where) {
-    const harness_scope harness;
     const auto has = [&](const address_range& each) { return each.contains(where.address); };
     if (std::ranges::none_of(globals(), has)) return;
+    const harness_scope harness;
     constexpr std::uintptr_t size = sizeof(std::uint64_t);
     for (std::uintptr_t word = where.address & ~(size - 1); word < where.address + where.size; word += size) {
         const auto place = std::ranges::lower_bound(kept(), word, {}, &kept_word::address);

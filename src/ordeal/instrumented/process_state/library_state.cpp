@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -54,19 +55,11 @@ void note_locale_read(const char* name) {
 
 void uses(const caller_accesses& caller, library_state which) { caller.writes(address_of(which), 1); }
 
-bool has_results(const caller_accesses& caller) { return caller.on_trial() && results_of_library != nullptr; }
-
-// Each of the four functions may overwrite both results (POSIX, asctime).
 void write_results(const caller_accesses& caller) { caller.writes(results_of_library, sizeof(*results_of_library)); }
 
-std::tm* time_result(const caller_accesses& caller, std::tm* result) {
-    if (result != nullptr) write_results(caller);
-    return result;
-}
-char* text_result(const caller_accesses& caller, const std::tm& of) {
-    const char* const text = std::asctime(&of);  // NOLINT(bugprone-unsafe-functions): the code on trial calls it
+char* text_of(const std::tm& time) {
+    const char* const text = std::asctime(&time);  // NOLINT(bugprone-unsafe-functions): the code on trial calls it
     if (text == nullptr) return nullptr;
-    write_results(caller);
     std::strncpy(results_of_library->text.data(), text, results_of_library->text.size() - 1);
     return results_of_library->text.data();
 }
@@ -102,9 +95,10 @@ void serialise_access_to(instrumented_runtime& runtime, library_state which, con
     runtime.unlock(lock, site);
 }
 
-void reserve_library_results() noexcept {
-    results_of_library =
-        static_cast<library_results*>(static_memory::allocate(sizeof(library_results), alignof(library_results)));
+void reserve_library_results() {
+    void* const got = static_memory::allocate(sizeof(library_results), alignof(library_results));
+    if (got == nullptr) throw std::bad_alloc();
+    results_of_library = static_cast<library_results*>(got);
 }
 
 void begin_execution_of_library() noexcept {
@@ -201,35 +195,35 @@ int __wrap_putenv(char* text) {
 struct tm* __wrap_localtime(const time_t* when) {
     const caller_accesses caller = accesses_of_caller("localtime");
     caller.reads(when, sizeof(*when));
-    uses(caller, library_state::time_buffer);
     note_time_zone_read();
-    if (!has_results(caller)) return std::localtime(when);
+    if (!caller.on_trial()) return std::localtime(when);
+    write_results(caller);
     ::tzset();
-    return time_result(caller, ::localtime_r(when, &results_of_library->time));
+    return ::localtime_r(when, &results_of_library->time);
 }
 struct tm* __wrap_gmtime(const time_t* when) {
     const caller_accesses caller = accesses_of_caller("gmtime");
     caller.reads(when, sizeof(*when));
-    uses(caller, library_state::time_buffer);
-    if (!has_results(caller)) return std::gmtime(when);
-    return time_result(caller, ::gmtime_r(when, &results_of_library->time));
+    if (!caller.on_trial()) return std::gmtime(when);
+    write_results(caller);
+    return ::gmtime_r(when, &results_of_library->time);
 }
 char* __wrap_ctime(const time_t* when) {
     const caller_accesses caller = accesses_of_caller("ctime");
     caller.reads(when, sizeof(*when));
-    uses(caller, library_state::time_buffer);
     note_time_zone_read();
-    if (!has_results(caller)) return std::ctime(when);
+    if (!caller.on_trial()) return std::ctime(when);
+    write_results(caller);
     ::tzset();
     const std::tm* const time = ::localtime_r(when, &results_of_library->time);
-    return time == nullptr ? nullptr : text_result(caller, *time);
+    return time == nullptr ? nullptr : text_of(*time);
 }
 char* __wrap_asctime(const struct tm* what) {
     const caller_accesses caller = accesses_of_caller("asctime");
     caller.reads(what, sizeof(*what));
-    uses(caller, library_state::time_buffer);
-    if (!has_results(caller)) return std::asctime(what);
-    return text_result(caller, *what);
+    if (!caller.on_trial()) return std::asctime(what);
+    write_results(caller);
+    return text_of(*what);
 }
 
 // The same with memory of the caller.

@@ -20,7 +20,6 @@ struct code_location;
 /// Unordered use of one of them by two threads is a data race on it.
 enum class library_state : std::uint8_t {
     environment,
-    time_buffer,
     token,
     error_text,
     signal_text,
@@ -33,12 +32,9 @@ enum class library_state : std::uint8_t {
 
 // Within the addresses on trial, where nothing is ever mapped.
 inline constexpr std::uintptr_t first_library_state = 0x23ff'0000'0000;
-inline constexpr std::array<std::string_view, 9> library_state_names{
-    "the environment",           "the result of localtime, gmtime, ctime and asctime",
-    "the state of strtok",       "the result of strerror",
-    "the result of strsignal",   "the locale",
-    "the handlers of libstdc++", "the files of the process",
-    "the signal handlers"};
+inline constexpr std::array<std::string_view, 8> library_state_names{
+    "the environment", "the state of strtok",       "the result of strerror",   "the result of strsignal",
+    "the locale",      "the handlers of libstdc++", "the files of the process", "the signal handlers"};
 
 [[nodiscard]] inline const volatile void* address_of(library_state which) noexcept {
     return reinterpret_cast<const volatile void*>(first_library_state + 64 * static_cast<std::uintptr_t>(which));
@@ -51,22 +47,22 @@ inline constexpr std::uintptr_t first_thread_key = first_library_state + 0x1000;
     return reinterpret_cast<const volatile void*>(first_thread_key + key);
 }
 
-/// What localtime, gmtime, ctime and asctime return to code on trial: among its globals, so that accesses to them are
-/// checked, and each execution has them as they were.
+/// What localtime, gmtime, ctime and asctime return to code on trial: among its globals, so that its accesses are
+/// checked, and each execution has them as they were. Each of the four functions may overwrite both (POSIX, asctime).
 struct library_results {
     std::tm time;
     std::array<char, 128> text;  ///< of ctime and asctime; for years of up to four digits 26 bytes are used
 };
 inline library_results* results_of_library = nullptr;
-/// Before the first search.
-void reserve_library_results() noexcept;
+/// Before the first search. Throws std::bad_alloc if there is no memory for them.
+void reserve_library_results();
 
 /// "the environment", for an address of such state; else empty.
 [[nodiscard]] inline std::string_view name_of_library_state(std::uintptr_t address) noexcept {
     if (address - first_thread_key < std::uintptr_t{2} * PTHREAD_KEYS_MAX) return "a key of thread-specific data";
     if (results_of_library != nullptr &&
         address - reinterpret_cast<std::uintptr_t>(results_of_library) < sizeof(library_results))
-        return library_state_names[static_cast<std::size_t>(library_state::time_buffer)];
+        return "the result of localtime, gmtime, ctime and asctime";
     const std::uintptr_t index = (address - first_library_state) / 64;
     return index < library_state_names.size() ? library_state_names[index] : "";
 }

@@ -11,6 +11,6 @@ ci/deps.sh --developer
 tidy=build/tidy
 say "configure: $tidy"
 cmake --preset dev -B "$tidy" -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
-# Only the file that includes Relacy is left out: its macros are not ours to mend.
 [[ -n ${1-} ]] || cmake --build "$tidy" --parallel "$jobs" --target header_checks
+# Only the file that includes Relacy is left out: its macros are not ours to mend.
 run-clang-tidy-19 -quiet -p "$tidy" -j "$jobs" "${1:-$PWD/(src|tests|model_tests|stress|tsan_tests|bench)/(?!ordeal/engine/relacy/kernel)}"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every library that the program is linked with is one that symbols/loaded_modules.cpp takes for its own: it would else restore
-what such a library keeps before each execution, and call the program's own use of it that of the trial.
+"""Every library that the program is linked with is one that symbols/loaded_modules.cpp knows to be the program's. The globals and
+locks of any other library are taken for the trial's.
 
 usage: libraries_of_program.py PROGRAM SOURCE
 """

@@ -61,8 +61,8 @@ struct trace_step {
     std::string note;                         ///< "fails", "spuriously", the violation itself
 
     /// The `operation` of the step that violates a requirement, and of one that stands for a thread that is stuck.
-    static constexpr std::string_view violation_words = "violation";
-    static constexpr std::string_view stuck_words = "never goes on";
+    static constexpr const char* violation_words = "violation";
+    static constexpr const char* stuck_words = "never goes on";
     /// The `note` of an operation that fails begins with this.
     static constexpr std::string_view failure_words = "fails";
     [[nodiscard]] static constexpr std::string_view failure_note(bool spuriously) noexcept {

@@ -68,7 +68,7 @@ void relacy_runtime::fail(violation_kind kind, std::string_view message, site_id
         found_ = violation{kind, text};
         next_step();
         if (tracing_) {
-            trace_step* const last = record("violation", site, nullptr);
+            trace_step* const last = record(trace_step::violation_words, site, nullptr);
             last->note = violation_note(kind, text);
             last->address = about.address;
             last->size = about.size;

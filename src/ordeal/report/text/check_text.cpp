@@ -176,9 +176,8 @@ std::string search_text(const search_options& how) {
 std::string nothing_ran(const check_report& report, const text_style& style) {
     if (report.stopped_early) return stopped_early(report, style) + '\n' + style.bad("Nothing ran.") + '\n';
     constexpr std::string_view nothing =
-        "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }; a "
-        "suite "
-        "of Relacy is one if there is an rl::simulate() of it.";
+        "Nothing ran: this program has no scenario. A trial is void trial(), or ORDEAL_TRIAL(\"name\") { ... }; "
+        "a suite of Relacy is one if there is an rl::simulate() of it.";
     return style.bad(nothing) + '\n';
 }
 

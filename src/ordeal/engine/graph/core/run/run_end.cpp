@@ -97,7 +97,8 @@ void run_end::fail(violation_kind kind, std::string_view message, site_id site, 
         const harness_scope harness;
         std::string text(message);
         ++run_.step;
-        recorded_step last = recorder_.record("violation", site, nullptr).note(violation_note(kind, text));
+        recorded_step last =
+            recorder_.record(trace_step::violation_words, site, nullptr).note(violation_note(kind, text));
         if (about.where.size != 0) last.about(about.where, about.called, about.operation);
         if (!about.words.empty()) recorder_.places().failed(about.where, about.words);
         if (about.code.address != 0) recorder_.places().interrupted(run_.step, run_.thread_id, about.code);

@@ -64,7 +64,7 @@ private:
 
     // It accesses no value.
     static bool notifies_atomic(const trace_step& step) {
-        return step.operation.starts_with("notify") && step.object.starts_with("atomic");
+        return step.kind() == step_kind::notify && step.is_about(object_kind::atomic);
     }
 
     // Conflicting non-atomic accesses and lock operations keep their order.

@@ -19,7 +19,7 @@ std::uint64_t entry(const std::vector<std::uint64_t>& clock, int thread) {
 }  // namespace
 
 bool is_about_lock(const trace_step& step) noexcept {
-    return step.object.starts_with("mutex") || step.object.starts_with("condition");
+    return step.is_about(object_kind::mutex) || step.is_about(object_kind::condition);
 }
 
 bool is_fence(const trace_step& step) noexcept {

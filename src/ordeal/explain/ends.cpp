@@ -5,10 +5,6 @@ namespace ordeal::detail {
 
 namespace {
 
-bool ends_a_life(const trace_step& step) {
-    return step.operation.starts_with("destroy") || step.operation == "free" || step.operation == "end of scope";
-}
-
 // The latest step before `end` that `wanted` accepts.
 template <class Wanted>
 std::optional<std::size_t> newest(std::size_t end, Wanted wanted) {
@@ -20,9 +16,9 @@ std::optional<std::size_t> newest(std::size_t end, Wanted wanted) {
 
 // Whether the step allocates a block that is never freed.
 bool leaks(const trace_relations& steps, std::size_t allocation) {
-    if (steps[allocation].operation != "allocate") return false;
+    if (steps[allocation].kind() != step_kind::allocate) return false;
     for (std::size_t i = allocation + 1; i < steps.size(); ++i) {
-        if (steps[i].operation == "free" && steps.overlap(i, allocation)) return false;
+        if (steps[i].kind() == step_kind::free && steps.overlap(i, allocation)) return false;
     }
     return true;
 }
@@ -44,10 +40,10 @@ violation_ends ends_of(const trace_relations& steps, violation_kind kind) {
     result.first = newest(last, [&](std::size_t i) { return races(i) && steps[i].object == steps[last].object; });
     if (!result.first) result.first = newest(last, races);
     result.unordered = result.first.has_value();
-    result.first_ends_life = result.first && ends_a_life(steps[*result.first]);
+    result.first_ends_life = result.first && steps[*result.first].ends_life();
     if (result.first) return result;
     const bool on_free = steps[last].where.operation == "free";
-    const auto ends_it = [&](std::size_t i) { return ends_a_life(steps[i]) && steps.overlap(i, last); };
+    const auto ends_it = [&](std::size_t i) { return steps[i].ends_life() && steps.overlap(i, last); };
     result.first = newest(last, [&](std::size_t i) { return ends_it(i) && steps[i].object == steps[last].object; });
     if (!result.first) result.first = newest(last, ends_it);
     if (!result.first && (!of_operation || on_free))

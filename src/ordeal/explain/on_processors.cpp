@@ -59,7 +59,7 @@ private:
     }
 
     static bool is_atomic(const trace_step& step) {
-        return step.object.starts_with("atomic") && (step.before || step.coherence);
+        return step.is_about(object_kind::atomic) && (step.before || step.coherence);
     }
     // The engine relacy records none.
     [[nodiscard]] bool orders_are_known() const {
@@ -97,7 +97,7 @@ private:
         std::map<int, std::size_t> latest;
         for (std::size_t other = 0; other < steps_.size(); ++other) {
             if (steps_[other].thread == steps_[i].thread || !steps_.happens_before(other, i)) continue;
-            const bool creates = steps_[other].operation == "create thread" || steps_[other].thread < 0;
+            const bool creates = steps_[other].kind() == step_kind::create_thread || steps_[other].thread < 0;
             const bool learns = !is_atomic(steps_[i]) && !is_fence(steps_[i]) && !known_before(other, i);
             if (learns || (begins && creates)) latest[steps_[other].thread] = other;
         }
@@ -141,7 +141,7 @@ private:
 
     void put_atomic(std::size_t i) {
         const trace_step& step = steps_[i];
-        const bool compares = step.operation.starts_with("compare_exchange");
+        const bool compares = step.kind() == step_kind::compare_exchange;
         operation what = compares ? operation::failed_compare_exchange : operation::load;
         if (step.coherence) {
             writes_[{i, role::itself}] = made_.size();

@@ -18,16 +18,16 @@ constexpr std::size_t most_shown = 14;  // with the conclusion they fit on one t
 constexpr std::size_t most_with_private_steps = 4;
 
 bool is_about_control(const trace_step& step) {
-    return step.object.starts_with("frame") || is_about_lock(step) || step.access == step_access::none;
+    return step.is_about(object_kind::frame) || is_about_lock(step) || step.access == step_access::none;
 }
 
 // A release of a semaphore notifies, and an acquisition loads the count first.
 bool is_part_of_another(const trace_relations& steps, std::size_t at) {
-    if (steps[at].operation.starts_with("notify")) return true;
-    if (!steps[at].operation.starts_with("load in ")) return false;
+    if (steps[at].kind() == step_kind::notify) return true;
+    if (steps[at].kind() != step_kind::load || !steps[at].is_within_library()) return false;
     std::size_t next = at + 1;
     while (next < steps.size() && steps[next].thread != steps[at].thread) ++next;
-    return next < steps.size() && steps[next].object == steps[at].object && !steps[next].operation.starts_with("load");
+    return next < steps.size() && steps[next].object == steps[at].object && steps[next].kind() != step_kind::load;
 }
 
 bool has_place(const trace_step& step) { return !step.where.key.file.empty(); }
@@ -38,12 +38,12 @@ bool is_silent(const trace_relations& steps, std::size_t at, bool some_have_plac
     if (step.type.starts_with("std::counting_semaphore<") && is_part_of_another(steps, at)) return true;
     // A block is freed directly after the object in it.
     const auto before = steps.before_in_thread(at);
-    if (step.operation == "free" && before && steps[*before].operation == "free" && steps.overlap(at, *before))
-        return true;
+    const step_kind kind = step.kind();
+    if (kind == step_kind::free && before && steps[*before].kind() == kind && steps.overlap(at, *before)) return true;
     // What a test framework does for itself, in its header or in a library of which nothing is known.
     if (some_have_places && (is_test_framework(step.where.key.file) || !has_place(step))) return true;
-    return step.operation.starts_with("construct") || step.operation == "allocate" || step.operation == "blocks" ||
-           step.operation == "end of scope";
+    return kind == step_kind::construct || kind == step_kind::allocate || kind == step_kind::blocks ||
+           kind == step_kind::end_of_scope;
 }
 
 // How far each step is from the violation: the length of the shortest way back from a step of the core.
@@ -145,18 +145,18 @@ void show_whole_critical_sections(const trace_relations& steps, std::vector<std:
         for (std::size_t i = of; after ? i + 1 < steps.size() : i > 0;) {
             i = after ? i + 1 : i - 1;
             if (steps[i].thread != steps[of].thread || steps[i].object != steps[of].object) continue;
-            if (steps[i].operation == "lock" || steps[i].operation == "unlock") return i;
+            if (steps[i].kind() == step_kind::lock || steps[i].kind() == step_kind::unlock) return i;
         }
         return std::nullopt;
     };
-    const auto is = [&](std::optional<std::size_t> step, const char* operation) {
-        return step && steps[*step].operation == operation;
+    const auto is = [&](std::optional<std::size_t> step, step_kind wanted) {
+        return step && steps[*step].kind() == wanted;
     };
     for (const std::size_t each : shown) {
-        const bool locks = steps[each].operation == "lock";
-        if (!locks && steps[each].operation != "unlock") continue;
+        const bool locks = is(each, step_kind::lock);
+        if (!locks && !is(each, step_kind::unlock)) continue;
         const auto partner = neighbour(each, locks);
-        if (!is(partner, locks ? "unlock" : "lock") || is_shown(*partner)) continue;
+        if (!is(partner, locks ? step_kind::unlock : step_kind::lock) || is_shown(*partner)) continue;
         const auto next = locks ? neighbour(*partner, true) : std::nullopt;
         if (!locks || (next && is_shown(*next))) partners.push_back(*partner);
     }

@@ -19,10 +19,14 @@ std::string place_words(const trace_step& step) {
 namespace {
 
 std::string noun_of(const std::string& operation) {
-    if (operation.empty()) return "access";
-    if (operation.starts_with("destroy")) return "destruction";
-    if (operation == "construct") return "construction";
-    return operation == "allocate" ? "allocation" : operation;
+    switch (kind_of_operation(operation)) {
+        case step_kind::destroy: return "destruction";
+        case step_kind::construct: return "construction";
+        case step_kind::allocate: return "allocation";
+        case step_kind::suspend: return "suspension";
+        case step_kind::resume: return "resumption";
+        default: return operation.empty() ? "access" : operation;
+    }
 }
 
 }  // namespace

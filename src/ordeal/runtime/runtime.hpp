@@ -6,6 +6,7 @@
 #include "ordeal/runtime/site.hpp"
 #include "ordeal/runtime/violation.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -40,6 +41,11 @@ struct atomic_access {
 
 /// The kind of an object whose lifetime begins.
 enum class object_kind : std::uint8_t { atomic, cell, mutex, frame, condition };
+
+[[nodiscard]] constexpr std::string_view to_string(object_kind value) noexcept {
+    constexpr std::array<std::string_view, 5> names{"atomic", "cell", "mutex", "frame", "condition variable"};
+    return names[static_cast<std::size_t>(value)];
+}
 
 /// The runtime: what a front end calls and an engine implements. It knows no policy, no compiler and no other engine.
 ///

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/runtime/order.hpp"
+#include "ordeal/runtime/runtime.hpp"
 #include "ordeal/runtime/site.hpp"
 
 #include <cstdint>
@@ -30,6 +31,36 @@ enum class step_access : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(step_access value) noexcept;  ///< "none", "read", "write"
 [[nodiscard]] std::optional<step_access> parse_step_access(std::string_view text) noexcept;
+
+/// What kind of operation a step is, as far as an explanation of the execution asks.
+enum class step_kind : std::uint8_t {
+    other,
+    load,
+    compare_exchange,
+    lock,
+    try_lock,
+    unlock,
+    wait,    ///< on a condition variable
+    blocks,  ///< on an atomic
+    notify,
+    arrive,
+    create_thread,
+    construct,
+    destroy,
+    allocate,
+    free,
+    end_of_scope,
+    suspend,  ///< of a coroutine
+    resume,   ///< likewise
+    violation,
+    stuck,  ///< stands for a thread that never goes on
+};
+
+/// Told from the words of an operation, which nobody else interprets.
+[[nodiscard]] step_kind kind_of_operation(std::string_view operation) noexcept;
+
+/// What a thread waits for that never goes on.
+enum class awaited : std::uint8_t { other, notification, release, arrivals, end_of_thread };
 
 /// One step of an execution, as data from which text, HTML and JSON are made.
 struct trace_step {
@@ -65,12 +96,20 @@ struct trace_step {
     static constexpr const char* stuck_words = "never goes on";
     /// The `note` of an operation that fails begins with this.
     static constexpr std::string_view failure_words = "fails";
+    /// Of a coroutine without a policy that nobody resumes any more.
+    static constexpr std::string_view suspended_for_good_words = "for good";
     [[nodiscard]] static constexpr std::string_view failure_note(bool spuriously) noexcept {
         return spuriously ? "fails spuriously" : failure_words;
     }
 
-    [[nodiscard]] bool is_violation() const noexcept { return operation == violation_words; }
-    [[nodiscard]] bool is_stuck() const noexcept { return operation == stuck_words; }
+    [[nodiscard]] step_kind kind() const noexcept { return kind_of_operation(operation); }
+    [[nodiscard]] bool is_violation() const noexcept { return kind() == step_kind::violation; }
+    [[nodiscard]] bool is_stuck() const noexcept { return kind() == step_kind::stuck; }
+    [[nodiscard]] bool ends_life() const noexcept;
+    /// Whether the operation is one of a library's own: "load in std::latch::wait".
+    [[nodiscard]] bool is_within_library() const noexcept;
+    [[nodiscard]] bool is_about(object_kind which) const noexcept;
+    [[nodiscard]] awaited waits_for() const noexcept;
     [[nodiscard]] bool failed() const noexcept { return note.starts_with(failure_words); }
 
     /// Set the values, given as words of the runtime; `size` must be set.

@@ -24,10 +24,7 @@ struct tracked_object {
     std::uint32_t last_write = 0;  ///< step of the latest non-atomic write or the beginning of its lifetime
 
     /// "atomic 2"
-    [[nodiscard]] std::string name() const {
-        static constexpr std::array names{"atomic ", "cell ", "mutex ", "frame ", "condition variable "};
-        return names[static_cast<std::size_t>(kind)] + std::to_string(ordinal);
-    }
+    [[nodiscard]] std::string name() const { return std::string(to_string(kind)) + ' ' + std::to_string(ordinal); }
 };
 
 /// The objects of one execution, by the address at which they begin. References stay valid until clear(). `Object` is a

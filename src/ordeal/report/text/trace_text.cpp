@@ -44,7 +44,7 @@ public:
         bool began = false;
         for (std::size_t i = 0; i < steps.size(); ++i) {
             labels_.emplace(steps[i].index, label(i));
-            if (steps[i].operation == "construct") initial_.insert(steps[i].index);
+            if (steps[i].kind() == step_kind::construct) initial_.insert(steps[i].index);
             began |= steps[i].thread >= 0;
             if (!began && why.letters[i].empty()) early_.insert(steps[i].index);
         }

@@ -14,7 +14,8 @@ set_property(GLOBAL PROPERTY ORDEAL_PLUGIN_COMMANDS "${CMAKE_CURRENT_LIST_FILE}"
 function(ordeal_plugin_sources result id)
     if(id STREQUAL "Clang")
         set(sources clang_accesses.cpp clang_accesses.hpp clang_back_off.cpp clang_back_off.hpp
-            clang_copies.cpp clang_copies.hpp clang_counted_loops.cpp clang_counted_loops.hpp
+            clang_copies.cpp clang_copies.hpp clang_coroutines.cpp clang_coroutines.hpp
+            clang_counted_loops.cpp clang_counted_loops.hpp
             clang_fences.cpp clang_fences.hpp clang_lifetimes.cpp clang_lifetimes.hpp clang_live_instructions.cpp
             clang_live_instructions.hpp clang_loop_headers.cpp clang_loop_headers.hpp clang_padding.cpp
             clang_padding.hpp clang_plugin.cpp clang_short_circuits.cpp clang_short_circuits.hpp)

@@ -137,6 +137,14 @@ TEST_CASE("An explanation that its trace contradicts is seen, and so is a senten
     CHECK(contradictions(what, result, more).size() == 1);
 }
 
+TEST_CASE("A coroutine that is still suspended where a program fails is named") {
+    const scenario& what = registered("programs/coroutine_never_resumed");
+    const std::vector<std::string> conclusion = explain(what, search(what, {}, graph)).conclusion;
+    CHECK(std::ranges::any_of(conclusion, [](const std::string& sentence) {
+        return sentence.starts_with("frame of body()") && sentence.find("and nothing resumes it") != std::string::npos;
+    }));
+}
+
 TEST_CASE("What a program says of its end arrives as it is, whatever its bytes") {
     const search_result result = search(registered("programs/exception_says_any_bytes"), {}, graph);
     CAPTURE(result.message);

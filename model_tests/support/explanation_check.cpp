@@ -105,9 +105,12 @@ private:
             each(R"(which (.+) has locked in (\w+))",
                  [&](const std::smatch& holder) { check_holder(waiting, at(holder[2]), holder[1]); });
         });
-        on(R"(is suspended in (\w+) by (.+), and nothing resumes it\.$)", [&](const std::smatch& m) {
-            for (std::size_t i = at(m[1]) + 1; i < trace_.size(); ++i)
-                hold(trace_[i].object != trace_[at(m[1])].object || trace_[i].operation != "resume", "it is resumed");
+        on(R"(is suspended in (\w+) by (.+), and nothing resumes it(?: before (\w+))?\.$)", [&](const std::smatch& m) {
+            const trace_step& suspension = trace_[at(m[1])];
+            hold(suspension.operation == "suspend" && thread(at(m[1])) == m[2], "it is another step");
+            const std::size_t end = m[3].matched ? at(m[3]) : trace_.size();
+            for (std::size_t i = at(m[1]) + 1; i < end; ++i)
+                hold(trace_[i].address != suspension.address || trace_[i].operation != "resume", "it is resumed");
         });
         on(R"(^(\w+), .* by (.+), replaces what (.+) wrote in (\w+), )"
            R"(which (.+) had not read: its \w+ (\w+) came before\.$)",

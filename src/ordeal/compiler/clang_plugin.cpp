@@ -5,6 +5,7 @@
 // either come first: small functions are inlined, and variables whose address is not taken are promoted out of memory.
 #include "clang_accesses.hpp"
 #include "clang_back_off.hpp"
+#include "clang_coroutines.hpp"
 #include "clang_counted_loops.hpp"
 #include "clang_fences.hpp"
 #include "clang_lifetimes.hpp"
@@ -44,6 +45,7 @@ constexpr StringRef not_on_trial = "ordeal_not_on_trial";
 class first_pass : public PassInfoMixin<first_pass> {
 public:
     PreservedAnalyses run(Module& module, ModuleAnalysisManager& /*analyses*/) const {
+        report_coroutines(module);
         preserve_source_accesses(module);
         keep_relaxed_fences(module);
         replace_fences_of_assembler(module);

@@ -134,6 +134,118 @@ private:
     }
 };
 
+// ---- Coroutines ----
+
+// Reports what clang_coroutines.cpp does, before the compiler lowers its built-in functions. A coroutine becomes a
+// function that makes the frame and one that goes on from the suspension point whose number the frame has; both store
+// that number: 0 at the beginning, and again where unhandled_exception() throws, after which the coroutine has ended.
+class coroutine_pass : public gimple_opt_pass {
+public:
+    explicit coroutine_pass(const pass_data& data) : gimple_opt_pass(data, g) {}
+
+    bool gate(function* /*what*/) override { return flag_coroutines != 0; }
+
+    unsigned int execute(function* what) override {
+        gimple_seq body = gimple_body(what->decl);
+        const std::set<tree> ends = ends_of_awaits(body);
+        const tree suspension = ends.empty() ? NULL_TREE : variable(what);
+        for_each_statement(body, [&](gimple_stmt_iterator& at) {
+            gimple* const statement = gsi_stmt(at);
+            if (auto* const call = dyn_cast<gcall*>(statement)) {
+                tell_use(at, call);
+                if (resumes(call)) tell(at, "__ordeal_coroutine_resumed", DECL_ARGUMENTS(what->decl));
+            } else if (const tree frame = frame_of_suspension(statement)) {
+                tell_suspension(at, frame, suspension);
+            } else if (const auto* const label = dyn_cast<glabel*>(statement)) {
+                if (ends.count(gimple_label_label(label)) != 0)
+                    tell_end_of_await(at, DECL_ARGUMENTS(what->decl), suspension);
+            }
+        });
+        if (suspension != NULL_TREE) {
+            gimple_stmt_iterator first = gsi_start(*gimple_bind_body_ptr(as_a<gbind*>(gimple_seq_first_stmt(body))));
+            const tree none = build_zero_cst(long_long_unsigned_type_node);
+            gsi_insert_before(&first, gimple_build_assign(suspension, none), GSI_SAME_STMT);
+        }
+        return 0;
+    }
+
+private:
+    // Where coroutines go on: those that were resumed, those that were not suspended because what they await was ready,
+    // and those whose await_suspend() has returned false.
+    static std::set<tree> ends_of_awaits(gimple_seq& body) {
+        constexpr unsigned label = 2;
+        std::set<tree> result;
+        for_each_statement(body, [&](gimple_stmt_iterator& at) {
+            const auto* const call = dyn_cast<gcall*>(gsi_stmt(at));
+            if (call == nullptr || !gimple_call_internal_p(call, IFN_CO_YIELD)) return;
+            result.insert(TREE_OPERAND(gimple_call_arg(call, label), 0));
+        });
+        return result;
+    }
+
+    // The number of the last suspension since the coroutine was resumed; none is 0.
+    static tree variable(function* of) {
+        const tree result = create_tmp_var_raw(long_long_unsigned_type_node, "ordeal_suspension");
+        DECL_CONTEXT(result) = of->decl;
+        add_local_decl(of, result);
+        return result;
+    }
+
+    static void tell_suspension(gimple_stmt_iterator& at, tree frame, tree suspension) {
+        if (integer_zerop(gimple_assign_rhs1(gsi_stmt(at)))) return tell(at, "__ordeal_coroutine_begins", frame);
+        gcall* const call = gimple_build_call(
+            runtime_function("__ordeal_coroutine_suspends", long_long_unsigned_type_node, {ptr_type_node}), 1, frame);
+        if (suspension != NULL_TREE) gimple_call_set_lhs(call, suspension);
+        gimple_set_location(call, gimple_location(gsi_stmt(at)));
+        gsi_insert_before(&at, call, GSI_SAME_STMT);
+    }
+
+    static void tell_end_of_await(gimple_stmt_iterator& at, tree frame, tree suspension) {
+        gcall* const call =
+            gimple_build_call(runtime_function("__ordeal_coroutine_goes_on", long_long_unsigned_type_node,
+                                               {ptr_type_node, long_long_unsigned_type_node}),
+                              2, frame, suspension);
+        gimple_call_set_lhs(call, suspension);
+        gimple_set_location(call, gimple_location(gsi_stmt(at)));
+        gsi_insert_after(&at, call, GSI_NEW_STMT);
+    }
+
+    static void tell(gimple_stmt_iterator& at, const char* function, tree frame) {
+        gcall* const call = gimple_build_call(runtime_function(function, void_type_node, {ptr_type_node}), 1, frame);
+        gimple_set_location(call, gimple_location(gsi_stmt(at)));
+        gsi_insert_before(&at, call, GSI_SAME_STMT);
+    }
+
+    static void tell_use(gimple_stmt_iterator& at, gcall* call) {
+        if (!gimple_call_builtin_p(call, BUILT_IN_NORMAL)) return;
+        const tree frame = gimple_call_num_args(call) == 0 ? NULL_TREE : gimple_call_arg(call, 0);
+        switch (DECL_FUNCTION_CODE(gimple_call_fndecl(call))) {
+            case BUILT_IN_CORO_RESUME: return tell(at, "__ordeal_handle_resumes", frame);
+            case BUILT_IN_CORO_DESTROY: return tell(at, "__ordeal_handle_destroys", frame);
+            case BUILT_IN_CORO_DONE: return tell(at, "__ordeal_handle_asks", frame);
+            default: return;
+        }
+    }
+
+    // The numbers of resumptions are even, those of destructions odd.
+    static bool resumes(gcall* call) {
+        return gimple_call_internal_p(call, IFN_CO_ACTOR) && !is_odd(gimple_call_arg(call, 0));
+    }
+    static bool is_odd(tree number) { return (tree_to_uhwi(number) & 1) != 0; }
+
+    // The frame whose next suspension point the statement stores; none for any other.
+    static tree frame_of_suspension(const gimple* statement) {
+        if (!gimple_assign_single_p(statement)) return NULL_TREE;
+        const tree to = gimple_assign_lhs(statement);
+        if (TREE_CODE(to) != COMPONENT_REF || TREE_CODE(gimple_assign_rhs1(statement)) != INTEGER_CST) return NULL_TREE;
+        const tree name = DECL_NAME(TREE_OPERAND(to, 1));
+        const tree frame = TREE_OPERAND(to, 0);
+        if (name == NULL_TREE || std::strcmp(IDENTIFIER_POINTER(name), "_Coro_resume_index") != 0) return NULL_TREE;
+        return TREE_CODE(frame) == MEM_REF && integer_zerop(TREE_OPERAND(frame, 1)) ? TREE_OPERAND(frame, 0)
+                                                                                    : NULL_TREE;
+    }
+};
+
 class trial_pass : public gimple_opt_pass {
 public:
     trial_pass(const pass_data& data, bool optimised) : gimple_opt_pass(data, g), optimised_(optimised) {}
@@ -410,6 +522,8 @@ private:
 
 constexpr pass_data description_of_scopes{
     GIMPLE_PASS, "ordeal_scopes", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
+constexpr pass_data description_of_coroutines{
+    GIMPLE_PASS, "ordeal_coroutines", OPTGROUP_NONE, TV_NONE, PROP_gimple_any, 0, 0, 0, 0};
 constexpr pass_data description{GIMPLE_PASS, "ordeal", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
 // The compiler runs one pass for optimised code, in several places, and another one for code without optimisation.
@@ -424,6 +538,8 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     if (!plugin_default_version_check(version, &gcc_version)) return 1;
     register_pass_info scopes{new scope_pass(description_of_scopes), "lower", 1, PASS_POS_INSERT_BEFORE};
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &scopes);
+    register_pass_info coroutines{new coroutine_pass(description_of_coroutines), "lower", 1, PASS_POS_INSERT_BEFORE};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr, &coroutines);
     add_before(plugin->base_name, "tsan", true);
     add_before(plugin->base_name, "tsan0", false);
     return 0;

@@ -121,18 +121,17 @@ private:
     // wait began.
     void find_notification(std::size_t waiting) {
         const trace_step& waits = steps_[waiting];
-        const bool is_atomic = waits.note.starts_with("waits for a notification");
-        if (!is_atomic && !waits.object.starts_with("condition")) return;
-        const char* const wait = is_atomic ? "blocks" : "wait";
+        const bool is_atomic = waits.waits_for() == awaited::notification;
+        if (!is_atomic && !waits.is_about(object_kind::condition)) return;
+        const step_kind wait = is_atomic ? step_kind::blocks : step_kind::wait;
         missed_notification missed{waiting, {}, {}, {}};
         bool of_another_part = false;  // which has the same name
         for (std::size_t i = 0; i < steps_.size(); ++i) {
             const trace_step& each = steps_[i];
-            of_another_part |=
-                each.operation.starts_with("notify") && each.object == waits.object && !is_at(each, waits);
+            of_another_part |= each.kind() == step_kind::notify && each.object == waits.object && !is_at(each, waits);
             if (!is_at(each, waits)) continue;
-            if (each.thread == waits.thread && each.operation == wait) missed.began = i;
-            if (each.operation.starts_with("notify")) missed.notification = i;
+            if (each.thread == waits.thread && each.kind() == wait) missed.began = i;
+            if (each.kind() == step_kind::notify) missed.notification = i;
         }
         if (is_atomic && missed.began) missed.change = change_without_notification(missed);
         if (missed.notification || !of_another_part) missed_.push_back(missed);
@@ -149,17 +148,29 @@ private:
         return {};
     }
 
-    // A lost wake-up is found when nothing more can happen: then a coroutine is suspended that nobody resumes.
+    // A lost wake-up is found when nothing more can happen, or by a test that looks at what should have been done by
+    // then: there is a suspended coroutine that nobody resumes.
     void find_suspended() {
+        constexpr std::size_t most = 3;
         const bool at_end = !waiting_.empty() || (made_.second && steps_[*made_.second].thread < 0);
-        if (!at_end || made_.first) return;
-        std::map<std::string, std::size_t> last;
+        const bool fails = made_.second && result_.kind == violation_kind::failed_requirement;
+        const bool leaks = result_.kind == violation_kind::leak;
+        if ((!at_end && !fails) || (made_.first && !leaks)) return;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (steps_[i].object.starts_with("frame")) last[steps_[i].object] = i;
+            if (steps_[i].kind() != step_kind::suspend || steps_[i].thread < 0 || !is_for_good(i)) continue;
+            if (at_end || steps_.happens_before(i, *made_.second)) suspended_.push_back(i);
         }
-        for (const auto& [frame, step] : last) {
-            if (steps_[step].operation == "suspend" && steps_[step].thread >= 0) suspended_.push_back(step);
+        if (suspended_.size() > most) suspended_.resize(most);  // those that have waited longest
+    }
+
+    // Of a coroutine over a policy every step is shown; of others the engine has told.
+    [[nodiscard]] bool is_for_good(std::size_t suspension) const {
+        const trace_step& what = steps_[suspension];
+        if (!what.is_about(object_kind::frame)) return what.note == trace_step::suspended_for_good_words;
+        for (std::size_t i = suspension + 1; i < steps_.size(); ++i) {
+            if (steps_[i].object == what.object) return false;
         }
+        return true;
     }
 
     // In a cycle with a single from-reads edge, its reads-from edges could be made to order its ends.
@@ -189,7 +200,7 @@ private:
     void give_letters() {
         std::vector<std::size_t> core = waiting_;
         for (const std::size_t each : waiting_) {
-            if (steps_[each].note.starts_with("waits for a release")) core.push_back(*steps_.before_in_thread(each));
+            if (steps_[each].waits_for() == awaited::release) core.push_back(*steps_.before_in_thread(each));
             if (const auto holder = locked_by(steps_[each])) core.push_back(*holder);
             const std::vector<std::size_t> arrivals = arrivals_for(each);
             core.insert(core.end(), arrivals.begin(), arrivals.end());
@@ -301,7 +312,7 @@ private:
     [[nodiscard]] std::string words_for_notification(std::size_t notification) const {
         const std::string which = letter(notification) + ", " + operation_words(steps_[notification]) + " by " +
                                   thread_of(notification) + ", ";
-        if (!steps_[notification].object.starts_with("condition")) return which + words_for_atomic(notification);
+        if (!steps_[notification].is_about(object_kind::condition)) return which + words_for_atomic(notification);
         std::vector<std::string> passed_over;
         std::string later;
         for (const missed_notification& each : missed_) {
@@ -322,7 +333,7 @@ private:
     [[nodiscard]] std::vector<std::size_t> went_on_after(std::size_t notification) const {
         std::vector<std::size_t> result;
         for (std::size_t i = notification + 1; i < steps_.size(); ++i) {
-            const bool waited = steps_[i].operation == "wait" && steps_[i].thread != steps_[notification].thread;
+            const bool waited = steps_[i].kind() == step_kind::wait && steps_[i].thread != steps_[notification].thread;
             if (waited && is_at(steps_[i], steps_[notification])) result.push_back(i);
         }
         return result;
@@ -463,7 +474,7 @@ private:
 
     // The reasons stand before the threads that join those that have them.
     void say_waits() {
-        const auto joins = [&](std::size_t each) { return steps_[each].note.starts_with("joins"); };
+        const auto joins = [&](std::size_t each) { return steps_[each].waits_for() == awaited::end_of_thread; };
         for (const std::size_t each : waiting_) {
             if (!joins(each)) say_wait(each);
         }
@@ -483,30 +494,30 @@ private:
 
     void say_suspended() {
         for (const std::size_t each : suspended_) {
+            const bool goes_on = waiting_.empty() && steps_[*made_.second].thread >= 0;
+            const std::string until = goes_on ? " before " + letter(*made_.second) : "";
             say(object_words(steps_[each]) + " is suspended in " + letter(each) + " by " + thread_of(each) +
-                ", and nothing resumes it.");
+                ", and nothing resumes it" + until + ".");
         }
     }
 
     // Those that have come, where a thread waits for more.
     [[nodiscard]] std::vector<std::size_t> arrivals_for(std::size_t waiting) const {
         std::vector<std::size_t> result;
-        if (!steps_[waiting].note.starts_with("waits for more arrivals")) return result;
+        if (steps_[waiting].waits_for() != awaited::arrivals) return result;
         for (std::size_t i = 0; i < waiting; ++i) {
-            const bool arrives =
-                steps_[i].operation.starts_with("arrive") || steps_[i].operation.starts_with("count down");
-            if (arrives && is_at(steps_[i], steps_[waiting])) result.push_back(i);
+            if (steps_[i].kind() == step_kind::arrive && is_at(steps_[i], steps_[waiting])) result.push_back(i);
         }
         return result;
     }
 
     // The operation by which a thread holds the lock of this step.
     [[nodiscard]] std::optional<std::size_t> locked_by(const trace_step& step) const {
-        for (std::size_t i = steps_.size(); step.object.starts_with("mutex") && i-- > 0;) {
+        for (std::size_t i = steps_.size(); step.is_about(object_kind::mutex) && i-- > 0;) {
             const trace_step& each = steps_[i];
             if (each.object != step.object || each.failed()) continue;
-            if (each.operation.starts_with("unlock")) break;
-            if (each.operation.starts_with("lock") || each.operation.starts_with("try_lock")) return i;
+            if (each.kind() == step_kind::unlock) break;
+            if (each.kind() == step_kind::lock || each.kind() == step_kind::try_lock) return i;
         }
         return {};
     }
@@ -526,7 +537,7 @@ private:
     void say_holder() {
         if (result_.kind != violation_kind::precondition || !made_.second) return;
         const trace_step& wrong = steps_[*made_.second];
-        if (!wrong.object.starts_with("mutex")) return;
+        if (!wrong.is_about(object_kind::mutex)) return;
         say((holder_ ? thread_of(*holder_) + " has locked it in " + letter(*holder_) : "No thread holds it") + ".");
     }
 

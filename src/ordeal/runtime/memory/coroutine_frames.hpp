@@ -3,6 +3,8 @@
 
 #include "ordeal/runtime/site.hpp"
 
+#include <cstdint>
+
 namespace ordeal {
 
 namespace detail {
@@ -18,7 +20,26 @@ void frame_destroying(void* frame, site_id where);
 /// done() is called: a read of the frame, which must be suspended.
 void frame_done_called(void* frame, site_id where);
 
-/// Whether a frame begins at this address; for reports.
+/// Coroutines without a policy, whose compiler plugin reports the same. The caller reports the accesses.
+void compiled_frame_begins(void* frame);
+/// The coroutine is suspended: await_suspend() is about to be called. Returns the number of this suspension.
+std::uint64_t compiled_frame_suspended(void* frame);
+/// Ends the execution with frame misuse if the coroutine was not suspended, or has ended.
+void compiled_frame_resumed(void* frame, site_id where);
+/// Likewise, where await_suspend() has returned false; also if the coroutine has been resumed and suspended since.
+void compiled_frame_continues(void* frame, std::uint64_t suspension, site_id where);
+[[nodiscard]] bool is_compiled_frame(const void* frame) noexcept;
+
+/// Where a handle is used for resume(), destroy(), done(). End the execution with frame misuse if the coroutine runs or
+/// was destroyed, or is resumed after its end. The frame must be a compiled one.
+void require_resumable_frame(void* frame, site_id where);
+void destroying_compiled_frame(void* frame, site_id where);
+void require_suspended_frame(void* frame, site_id where);
+
+/// Whether a compiled frame is suspended, and can be resumed; at the end of an execution nobody does so.
+[[nodiscard]] bool is_suspended_for_good(const void* frame) noexcept;
+
+/// Whether a frame of a model continuation begins at this address; for reports.
 [[nodiscard]] bool is_frame(const void* address) noexcept;
 
 /// The memory is reused.

@@ -3,6 +3,7 @@
 
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
+#include "ordeal/runtime/memory/coroutine_frames.hpp"
 
 #include <algorithm>
 #include <ranges>
@@ -137,15 +138,32 @@ bool non_atomic_recorder::is_shared(memory_range where) const {
     return false;
 }
 
-// Accesses to private bytes explain nothing, unless one is the violation, which is the last step.
+// Of coroutines that are suspended now.
+std::set<std::size_t> non_atomic_recorder::mark_last_suspensions() {
+    std::set<std::size_t> result;
+    std::set<std::uintptr_t> frames;
+    for (const non_atomic_step& each : steps_ | std::views::reverse) {
+        trace_step& step = recorder_.steps()[each.index];
+        if (step.kind() != step_kind::suspend || !frames.insert(each.where.address).second) continue;
+        if (!is_suspended_for_good(reinterpret_cast<const void*>(each.where.address))) continue;
+        step.note = trace_step::suspended_for_good_words;
+        result.insert(each.index);
+    }
+    return result;
+}
+
+// Accesses to private bytes explain nothing, unless one is the violation, which is the last step, or the suspension of
+// a coroutine that nobody ends.
 void non_atomic_recorder::drop_private_steps(bool violated) {
+    const auto suspensions = mark_last_suspensions();
     const trace& all = recorder_.steps();
     const auto is_violation = [&](std::size_t index) {
         return violated && index + 2 >= all.size() && all[index].where.key == all.back().where.key;
     };
     std::vector<bool> dropped(all.size());
     for (const non_atomic_step& each : steps_) {
-        dropped[each.index] = !is_violation(each.index) && !is_shared(each.where);
+        const bool shown = is_violation(each.index) || is_shared(each.where) || suspensions.contains(each.index);
+        dropped[each.index] = !shown;
     }
     std::size_t kept = 0;
     for (std::size_t i = 0; i < recorder_.steps().size(); ++i) {

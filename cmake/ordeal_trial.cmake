@@ -55,7 +55,11 @@ function(ordeal_trial_compile_options result compiler)
             # Each variable has a place of its own, so that one that is used after its scope is not taken for another.
             -mllvm=-no-stack-coloring
             -mllvm=-simplifycfg-hoist-common=false
-            -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0)
+            -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0
+            # Where nobody may come is a trap, and no code that optimisation makes out of nothing.
+            -fsanitize=return,unreachable,array-bounds -fsanitize-trap=return,unreachable,array-bounds
+            # An operation with an order that it cannot have is left out.
+            -Werror=atomic-memory-ordering)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
             # These take a local variable for nobody else's although the address of one of its members got out
             # (LLVM pull request 132756). So every local variable is one that may be shared.
@@ -65,6 +69,8 @@ function(ordeal_trial_compile_options result compiler)
         # g++ has no emulated thread-local storage, but calls for the address of each variable. Unique symbols would be
         # shared with the harness even though they are not exported.
         list(APPEND options -ftls-model=global-dynamic -fno-gnu-unique)
+        # Where nobody may come is a trap, and no code that optimisation makes out of nothing.
+        list(APPEND options -fsanitize=return,unreachable,bounds -fsanitize-undefined-trap-on-error)
         # Fences are no matter here, and what the built-in functions do to memory must be calls.
         list(APPEND options -Wno-tsan -fno-builtin
             -mmemcpy-strategy=libcall:-1:noalign -mmemset-strategy=libcall:-1:noalign

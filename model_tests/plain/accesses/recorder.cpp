@@ -98,6 +98,7 @@ void __ordeal_use_of_copy(std::uint64_t, std::size_t) {}
 void __ordeal_end_of_life(void*, std::size_t) {}
 void __ordeal_end_of_scope(void*, std::size_t) {}
 void __ordeal_needs_room(std::size_t) {}
+void __ordeal_precondition(int, const char*) {}
 void __ordeal_end_of_storage(void*, std::size_t) {}
 void __ordeal_begin_of_scope(void*, std::size_t) {}
 void __ordeal_loop_header(bool, const void*, const std::uint64_t*, std::uint64_t, std::uint64_t) {}

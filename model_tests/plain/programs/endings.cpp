@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -139,6 +140,61 @@ struct by_null_pointer_in_vain {
     }
 };
 
+enum class state : std::uint8_t { idle, busy };
+
+// NOLINTBEGIN(clang-diagnostic-return-type,clang-analyzer-*): what is wrong here
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wreturn-type"
+struct by_missing_return {
+    static int cost_of(state what) {
+        if (what == state::idle) return 0;
+    }
+    static void end(int value) { require(cost_of(static_cast<state>(value)) == 0); }
+};
+#pragma GCC diagnostic pop
+struct by_unreachable {
+    static void end(int value) {
+        if (value != 0) __builtin_unreachable();
+    }
+};
+struct by_index {
+    static void end(int value) {
+        int values[2] = {};  // NOLINT(modernize-avoid-c-arrays)
+        values[value + 1] = 1;
+        require(values[0] == 0);
+    }
+};
+// NOLINTEND(clang-diagnostic-return-type,clang-analyzer-*)
+
+// The library itself asks for these.
+struct by_empty_string {
+    static void end(int value) { require(std::string(static_cast<std::size_t>(value) - 1, 'x').back() == 'x'); }
+};
+struct by_index_of_vector {
+    static void end(int value) {
+        const std::vector<int> one(1);
+        require(one[static_cast<std::size_t>(value)] == 0);
+    }
+};
+struct by_empty_optional {
+    static void end(int value) {
+        const std::optional<int> none = value == 0 ? std::optional(1) : std::nullopt;
+        require(*none == 1);
+    }
+};
+struct by_order_of_store {
+    static void end(int value) {
+        std::atomic<int> stored{0};
+        stored.store(value, value == 0 ? std::memory_order_relaxed : std::memory_order_acquire);
+    }
+};
+struct by_order_of_load {
+    static void end(int value) {
+        const std::atomic<int> loaded{value};
+        require(loaded.load(value == 0 ? std::memory_order_relaxed : std::memory_order_release) == value);
+    }
+};
+
 // With those that the program itself uses, between its own texts.
 struct throws_any_bytes {
     static constexpr auto threads = std::array{"throws", "does nothing"};
@@ -169,6 +225,14 @@ ORDEAL_SCENARIO("programs/terminate", throws_out<terminates>);
 ORDEAL_SCENARIO("programs/assert_fails", ends<by_assert, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/abort", ends<by_abort, violation_kind::crash>);
 ORDEAL_SCENARIO("programs/null_pointer", ends<by_null_pointer, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/missing_return", ends<by_missing_return, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/unreachable", ends<by_unreachable, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/index_of_array", ends<by_index, violation_kind::crash>);
+ORDEAL_SCENARIO("programs/back_of_empty_string", ends<by_empty_string, violation_kind::precondition>);
+ORDEAL_SCENARIO("programs/index_of_vector", ends<by_index_of_vector, violation_kind::precondition>);
+ORDEAL_SCENARIO("programs/value_of_empty_optional", ends<by_empty_optional, violation_kind::precondition>);
+ORDEAL_SCENARIO("programs/store_with_acquire", ends<by_order_of_store, violation_kind::precondition>);
+ORDEAL_SCENARIO("programs/load_with_release", ends<by_order_of_load, violation_kind::precondition>);
 ORDEAL_SCENARIO("programs/null_pointer_in_vain", ends<by_null_pointer_in_vain, violation_kind::crash>);
 
 }  // namespace

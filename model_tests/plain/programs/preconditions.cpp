@@ -200,6 +200,26 @@ struct unlocked_by_another {
     }
 };
 
+// Locked and unlocked as a reader or as a writer.
+template <bool AsReader, bool UnlockedAsReader>
+struct unlocked_as {
+    static constexpr auto threads = only_main;
+
+    void run(int /*thread*/) {
+        std::shared_mutex mutex;
+        if (AsReader) {
+            mutex.lock_shared();
+        } else {
+            mutex.lock();
+        }
+        if (UnlockedAsReader) {
+            mutex.unlock_shared();
+        } else {
+            const std::lock_guard lock(mutex, std::adopt_lock);
+        }
+    }
+};
+
 template <class Mutex>
 struct unlocked_twice {
     static constexpr auto threads = only_main;
@@ -327,6 +347,10 @@ ORDEAL_SCENARIO("programs/mutex_unlocked_by_another", misused<unlocked_by_anothe
 ORDEAL_SCENARIO("programs/recursive_mutex_unlocked_by_another",
                 misused<unlocked_by_another<std::recursive_mutex, false>>);
 ORDEAL_SCENARIO("programs/shared_mutex_unlocked_by_another", misused<unlocked_by_another<std::shared_mutex, true>>);
+ORDEAL_SCENARIO("programs/shared_mutex_unlocked_as_locked", unlocked_as<false, false>);
+ORDEAL_SCENARIO("programs/shared_mutex_unlocked_as_shared", unlocked_as<true, true>);
+ORDEAL_SCENARIO("programs/shared_mutex_unlocked_by_no_writer", misused<unlocked_as<true, false>>);
+ORDEAL_SCENARIO("programs/shared_mutex_unlocked_by_no_reader", misused<unlocked_as<false, true>>);
 ORDEAL_SCENARIO("programs/mutex_unlocked_twice", misused<unlocked_twice<std::mutex>>);
 ORDEAL_SCENARIO("programs/recursive_mutex_unlocked_twice", misused<unlocked_twice<std::recursive_mutex>>);
 ORDEAL_SCENARIO("programs/shared_mutex_freed_while_shared", misused<freed_while_shared>);

@@ -12,7 +12,10 @@
 #include "clang_loop_headers.hpp"
 #include "clang_short_circuits.hpp"
 
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
@@ -30,6 +33,7 @@
 #include <llvm/Transforms/IPO/Inliner.h>
 #include <llvm/Transforms/Instrumentation/ThreadSanitizer.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <cstdint>
 
@@ -60,6 +64,28 @@ public:
         return mark_scopes(function) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
+};
+
+// The order of an atomic operation is known once the functions of std::atomic are inlined, and so is what the library
+// checks of it. In a loop that waits such a check would be one more branch, with a call behind it.
+class constant_branch_pass : public PassInfoMixin<constant_branch_pass> {
+public:
+    PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) const {
+        const DataLayout& layout = function.getDataLayout();
+        for (BasicBlock* const block : ReversePostOrderTraversal<Function*>(&function)) {
+            for (Instruction& each : make_early_inc_range(*block)) {
+                if (!isa<CmpInst, BinaryOperator, CastInst>(each)) continue;
+                if (Constant* const value = ConstantFoldInstruction(&each, layout)) {
+                    each.replaceAllUsesWith(value);
+                    each.eraseFromParent();
+                }
+            }
+        }
+        bool changed = false;
+        for (BasicBlock& each : function) changed |= ConstantFoldTerminator(&each);
+        if (changed) removeUnreachableBlocks(function);
+        return PreservedAnalyses::none();
+    }
 };
 
 class short_circuit_pass : public PassInfoMixin<short_circuit_pass> {
@@ -183,6 +209,7 @@ ModulePassManager passes(OptimizationLevel level) {
         // Without optimising the frame, in which variables would share places.
         inlining.getPM().addPass(CoroSplitPass(false));
         all.addPass(std::move(inlining));
+        all.addPass(createModuleToFunctionPassAdaptor(constant_branch_pass()));
         all.addPass(createModuleToFunctionPassAdaptor(short_circuit_pass()));
         all.addPass(createModuleToFunctionPassAdaptor(waiting_loop_pass()));
     }

@@ -54,6 +54,25 @@ const char* words_for(int signal) {
     }
 }
 
+// Where the compiler has put a trap, of which clang's says why (SanitizerHandler, in CodeGenFunction.h).
+const char* words_for_instruction([[maybe_unused]] const ucontext_t& context) {
+#if defined(__x86_64__)
+    constexpr std::array<unsigned char, 4> trap_of_clang{0x67, 0x0f, 0xb9, 0x40};  // ud1l reason(%eax), %eax
+    constexpr std::array<unsigned char, 2> trap_of_gcc{0x0f, 0x0b};                // ud2
+    const auto* const code = reinterpret_cast<const unsigned char*>(context.uc_mcontext.gregs[REG_RIP]);
+    if (std::equal(trap_of_gcc.begin(), trap_of_gcc.end(), code)) return "SIGILL: a trap that the compiler has set";
+    if (std::equal(trap_of_clang.begin(), trap_of_clang.end(), code)) {
+        switch (code[trap_of_clang.size()]) {
+            case 1: return "what is said to be unreachable is reached";
+            case 11: return "a function that returns a value ends without one";
+            case 18: return "an index is outside its array";
+            default: return "SIGILL: a trap that the compiler has set";
+        }
+    }
+#endif
+    return words_for(SIGILL);
+}
+
 // The address has 0, too, where the processor does not say which it was.
 bool is_null_dereference(const siginfo_t& about) {
     const bool says_which = about.si_code == SEGV_MAPERR || about.si_code == SEGV_ACCERR;
@@ -79,8 +98,10 @@ void on_fatal_signal(int signal, siginfo_t* about, void* context) {
     const bool of_an_access = signal == SIGSEGV || signal == SIGBUS;
     const auto address = reinterpret_cast<std::uintptr_t>(about->si_addr);
     if (of_an_access && instrumented().handle_fault(address)) return;
-    report_violation({violation_kind::crash, is_null_dereference(*about) ? null_dereference : words_for(signal),
-                      of_an_access ? address : 0, interrupted(*static_cast<const ucontext_t*>(context))});
+    const auto& where = *static_cast<const ucontext_t*>(context);
+    const char* words = signal == SIGILL ? words_for_instruction(where) : words_for(signal);
+    if (is_null_dereference(*about)) words = null_dereference;
+    report_violation({violation_kind::crash, words, of_an_access ? address : 0, interrupted(where)});
     std::signal(signal, SIG_DFL);
     std::raise(signal);
 }

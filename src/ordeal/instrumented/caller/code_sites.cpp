@@ -155,6 +155,21 @@ bool is_library_code(std::uintptr_t address) {
     return is_library_file(source_frames_at(address - 1).front().file);
 }
 
+bool is_called_by_library_function(const code_location& at, std::string_view name) {
+    const unnoticed guard{};
+    bool found = false;
+    walk_stack(at, longest_way_to_user, [&](const calling_function& function) {
+        if (!is_trial_code(function.address)) return true;
+        for (const source_frame& each : source_frames_at(function.address - 1)) {
+            if (!is_library_file(each.file)) return false;
+            found = each.function == name;
+            if (found) return false;
+        }
+        return true;
+    });
+    return found;
+}
+
 bool is_called_by_framework(const code_location& at) {
     const unnoticed guard{};
     bool by_framework = false;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ordeal::detail {
@@ -27,6 +28,9 @@ namespace ordeal::detail {
 
 /// Whether the code on trial that resumes at this address comes from a header of the standard library.
 [[nodiscard]] bool is_library_code(std::uintptr_t address);
+
+/// Whether a function of this bare name is among those of the standard library between the call and its user.
+[[nodiscard]] bool is_called_by_library_function(const code_location& at, std::string_view name);
 
 /// Whether what is called there is called by code that was not compiled for the trial, or by a test framework: not by
 /// its user, nor by the standard library on its user's behalf. Code for the trial has debug information, unless that

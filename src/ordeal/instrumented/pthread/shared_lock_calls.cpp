@@ -101,6 +101,7 @@ public:
     }
     // One function for exclusive and shared owners.
     int unlock() {
+        require_mode();
         if (runtime_->holds(address_)) {
             runtime_->unlock(address_, site());
         } else {
@@ -120,6 +121,17 @@ private:
     void require_unlocked() {
         if (!runtime_->holds(address_) && !runtime_->holds_shared(address_)) return;
         require_posix("a thread tries to lock a shared mutex that it holds");
+    }
+
+    // std::shared_mutex has a function for each, which both come to this one.
+    void require_mode() {
+        const bool shared = runtime_->holds_shared(address_);
+        if ((!shared && !runtime_->holds(address_)) || !is_library_code(from_->at.address)) return;
+        if (is_called_by_library_function(from_->at, "unlock_shared") == shared) return;
+        runtime_->fail(violation_kind::precondition,
+                       shared ? "a thread that holds a shared mutex as a reader unlocks it as a writer"
+                              : "a thread that holds a shared mutex as a writer unlocks it as a reader",
+                       site());
     }
 
     // order: relaxed, here and below: the count decides who waits, and the lock orders who holds it

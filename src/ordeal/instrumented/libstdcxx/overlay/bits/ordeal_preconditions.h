@@ -15,7 +15,7 @@ int __ordeal_try_acquire(const volatile void* __count);  // -1 where the library
 int __ordeal_arrive(const volatile int* __meeting, long __expected, long __count, int __has_phases);
 int __ordeal_await_arrivals(const volatile int* __meeting, long __expected, int __has_phases);
 void __ordeal_order_arrivals();
-void __ordeal_precondition(int __holds, const char* __wrong);
+__attribute__((__nothrow__)) void __ordeal_precondition(int __holds, const char* __wrong);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "model_tests/plain/programs/programs.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
@@ -22,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace ordeal::model_tests {
 
@@ -100,6 +102,12 @@ struct broken_down_time {
 
     void first() const { ask(); }
     void second() const { ask(); }
+};
+
+// Each execution finds what was there before the first one.
+struct variable_of_library {
+    void first() const { require(std::exchange(optind, 3) == 1); }
+    void second() const { require(optind > 0); }
 };
 
 // The calls are under a lock, and what they return is read behind it.
@@ -443,6 +451,8 @@ ORDEAL_SCENARIO("programs/gmtime_unordered", races<broken_down_time>);
 ORDEAL_SCENARIO("programs/gmtime_locked", locked<broken_down_time>);
 ORDEAL_SCENARIO("programs/gmtime_read_unlocked", races<broken_down_time_kept>);
 ORDEAL_SCENARIO("programs/ctime_read_unlocked", races<time_as_text_kept>);
+ORDEAL_SCENARIO("programs/optind_unordered", races<variable_of_library>);
+ORDEAL_SCENARIO("programs/optind_locked", locked<variable_of_library>);
 ORDEAL_SCENARIO("programs/qsort_unordered", races<sorted>);
 ORDEAL_SCENARIO("programs/qsort_locked", locked<sorted>);
 ORDEAL_SCENARIO("programs/wmemcpy_unordered", races<wide_copied>);

@@ -5,10 +5,13 @@
 #include "ordeal/scenario/trial_registration.hpp"
 
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -109,6 +112,42 @@ bool is_of_program(std::string_view file_name) {
     return std::ranges::any_of(known, [&](std::string_view each) { return file_name.starts_with(each); });
 }
 
+// Calls `what` with each shared library that trial libraries are linked with, and that the program does not use itself.
+template <class Do>
+void for_each_library_of_trials(Do what) {
+    std::vector<dl_phdr_info> all;
+    const auto add = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
+        static_cast<std::vector<dl_phdr_info>*>(context)->push_back(*module);
+        return 0;
+    };
+    ::dl_iterate_phdr(add, &all);
+    std::vector<std::string_view> names;  // of libraries that are needed, each once
+    const auto add_needed = [&](const dl_phdr_info& module) {
+        for (const std::string_view each : needed_by(module)) {
+            const std::string_view name = file_name_of(each);
+            if (!is_of_program(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+        }
+    };
+    for_each_trial_module(add_needed);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto found = std::ranges::find(all, names[i], file_name_of_module);
+        if (found == all.end()) continue;
+        add_needed(*found);
+        if (!is_trial_module(*found)) what(*found);
+    }
+}
+
+template <class Variable>
+address_range range_of(const Variable& variable) noexcept {
+    const auto begin = reinterpret_cast<std::uintptr_t>(&variable);
+    return {begin, begin + sizeof variable};
+}
+
+std::vector<address_range> variables_of_posix() {
+    return {range_of(optind),   range_of(opterr), range_of(optopt),  range_of(optarg), range_of(timezone),
+            range_of(daylight), range_of(tzname), range_of(signgam), range_of(environ)};
+}
+
 bool& without_plugin() {
     static bool instance = false;
     return instance;
@@ -148,27 +187,16 @@ std::vector<std::string> limits_of_modules() {
         "compiled without ordeal's plugin for the compiler: assembler, and accesses of unusual sizes, are not seen"};
 }
 
-void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& what) {
-    std::vector<dl_phdr_info> all;
-    const auto add = [](dl_phdr_info* module, std::size_t /*size*/, void* context) {
-        static_cast<std::vector<dl_phdr_info>*>(context)->push_back(*module);
-        return 0;
-    };
-    ::dl_iterate_phdr(add, &all);
-    std::vector<std::string_view> names;  // of libraries that are needed, each once
-    const auto add_needed = [&](const dl_phdr_info& module) {
-        for (const std::string_view each : needed_by(module)) {
-            const std::string_view name = file_name_of(each);
-            if (!is_of_program(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+std::vector<address_range> library_globals_on_trial() {
+    std::vector<address_range> result = variables_of_posix();
+    for_each_library_of_trials([&](const dl_phdr_info& module) {
+        for (const ElfW(Phdr) & each : headers_of(module)) {
+            if (each.p_type != PT_LOAD || (each.p_flags & PF_W) == 0) continue;
+            const std::uintptr_t begin = module.dlpi_addr + each.p_vaddr;
+            result.push_back({begin, begin + each.p_memsz});
         }
-    };
-    for_each_trial_module(add_needed);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const auto found = std::ranges::find(all, names[i], file_name_of_module);
-        if (found == all.end()) continue;
-        add_needed(*found);
-        if (!is_trial_module(*found)) what(*found);
-    }
+    });
+    return result;
 }
 
 const std::vector<std::string>& trial_libraries() { return trial_paths(); }

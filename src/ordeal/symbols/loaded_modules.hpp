@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -66,8 +65,10 @@ void for_each_trial_module(Do what) {
     ::dl_iterate_phdr(look_at, &what);
 }
 
-/// Calls `what` with the loader's entry of each shared library that trial libraries are linked with, and that the
-/// program itself does not use: what such a library keeps is a matter of the code on trial alone.
-void for_each_library_of_trials(const std::function<void(const dl_phdr_info&)>& what);
+/// Globals of libraries that are on trial, in the modules that are loaded now: of each shared library that trial
+/// libraries are linked with and that the program itself does not use (what such a library keeps is a matter of the
+/// code on trial alone), and variables that headers of POSIX declare. Not the standard streams, which several
+/// threads may use concurrently ([iostream.objects.overview]) through functions that are compiled into the trial.
+[[nodiscard]] std::vector<address_range> library_globals_on_trial();
 
 }  // namespace ordeal::detail

@@ -29,17 +29,15 @@ std::vector<address_range> all_globals() {
     return result;
 }
 
-std::vector<address_range> foreign_globals() {
+std::vector<address_range> globals_but_of_trials() {
     std::vector<address_range> result = all_globals();
-    const auto remove = [&](const dl_phdr_info& module) {
+    for_each_trial_module([&](const dl_phdr_info& module) {
         for (const ElfW(Phdr) & each : headers_of(module)) {
             std::erase_if(result, [&](const address_range& known) {
                 return each.p_type == PT_LOAD && known.begin == module.dlpi_addr + each.p_vaddr;
             });
         }
-    };
-    for_each_trial_module(remove);
-    for_each_library_of_trials(remove);
+    });
     return result;
 }
 
@@ -57,8 +55,10 @@ bool is_foreign_global(std::uintptr_t address) noexcept {
     // The model's threads share it as they share the OS thread; each finds its own value when it runs.
     if (address - reinterpret_cast<std::uintptr_t>(&errno) < sizeof(errno)) return true;
     const harness_scope harness;
-    static const std::vector<address_range> all = foreign_globals();
-    return std::ranges::any_of(all, [&](const address_range& each) { return each.contains(address); });
+    static const std::vector<address_range> all = globals_but_of_trials();
+    static const std::vector<address_range> on_trial = library_globals_on_trial();
+    const auto here = [&](const address_range& each) { return each.contains(address); };
+    return std::ranges::any_of(all, here) && std::ranges::none_of(on_trial, here);
 }
 
 bool is_unknown_memory(std::uintptr_t address) noexcept {

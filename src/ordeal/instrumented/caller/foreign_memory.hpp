@@ -5,9 +5,8 @@
 
 namespace ordeal::detail {
 
-/// Whether an address is in the globals of a module that was loaded at the first call, and is neither a trial nor a
-/// library of trials, see for_each_library_of_trials(). Standard streams are in such modules, and several threads may
-/// use those concurrently ([iostream.objects.overview]).
+/// Whether an address is in a global that nobody checks: of a module that was loaded at the first call, and is no
+/// trial, unless library_globals_on_trial() has it.
 [[nodiscard]] bool is_foreign_global(std::uintptr_t address) noexcept;
 
 /// Whether an address is in memory that is neither on trial nor part of a module: a library allocated it for itself.

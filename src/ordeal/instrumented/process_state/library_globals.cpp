@@ -28,15 +28,7 @@ std::vector<kept_word>& kept() {
 const std::vector<address_range>& globals() {
     static const auto& instance = []() -> const std::vector<address_range>& {
         const harness_scope harness;
-        auto& result = *new std::vector<address_range>;
-        for_each_library_of_trials([&](const dl_phdr_info& module) {
-            for (const ElfW(Phdr) & each : headers_of(module)) {
-                if (each.p_type != PT_LOAD || (each.p_flags & PF_W) == 0) continue;
-                const std::uintptr_t begin = module.dlpi_addr + each.p_vaddr;
-                result.push_back({begin, begin + each.p_memsz});
-            }
-        });
-        return result;
+        return *new std::vector<address_range>(library_globals_on_trial());
     }();
     return instance;
 }

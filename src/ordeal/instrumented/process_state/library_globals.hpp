@@ -10,8 +10,8 @@ namespace ordeal::detail {
 class snapshot;
 }  // namespace ordeal::detail
 
-/// What code on trial has written to the globals of libraries of trials, see for_each_library_of_trials(). What such a
-/// library itself writes there stays, as what it allocates does.
+/// What code on trial has written to globals of libraries, see library_globals_on_trial(). What a library itself writes
+/// there stays, as what it allocates does.
 namespace ordeal::detail::library_globals {
 
 /// The code on trial is about to write these bytes, or gives an atomic there another value.

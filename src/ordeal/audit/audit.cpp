@@ -9,6 +9,7 @@
 #include "ordeal/audit/source/order_comment.hpp"
 #include "ordeal/audit/source/source_sites.hpp"
 #include "ordeal/audit/subjects.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 
 #include <algorithm>
 #include <array>
@@ -202,7 +203,7 @@ audit_report run_audit(std::span<const scenario* const> selected, const audit_op
         }
     }
     report.stopped = run.stopped;
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    report.seconds = seconds_since(begin);
     return report;
 }
 

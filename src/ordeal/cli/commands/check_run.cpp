@@ -3,6 +3,7 @@
 
 #include "ordeal/cli/command_parts.hpp"
 #include "ordeal/cli/files/files.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 #include "ordeal/engine/unchecked_code.hpp"
 #include "ordeal/report/strict.hpp"
 #include "ordeal/report/text/table.hpp"
@@ -80,7 +81,7 @@ check_report check_all(const std::vector<search_job>& work, const command_option
     compare_engines(report);
     report.how = options.search;
     report.require_complete = options.require_complete;
-    report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    report.seconds = seconds_since(began);
     return report;
 }
 

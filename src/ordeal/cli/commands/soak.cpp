@@ -3,6 +3,7 @@
 #include "ordeal/engine/persistence/json_fields.hpp"
 #include "ordeal/engine/persistence/output_file.hpp"
 #include "ordeal/engine/persistence/search_json.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 #include "ordeal/report/pasted_lines.hpp"
 #include "ordeal/runtime/state/hash.hpp"
 
@@ -138,7 +139,7 @@ soak_totals soak(std::vector<stressed_scenario>& scenarios, const command_option
                            options.show_output};
         if (how.seconds > 0) round.seconds = std::min(round_seconds, left);
         if (run_round(scenarios, round, progress.callback())) ++state.totals.rounds;
-        state.totals.seconds = before + std::chrono::duration<double>(steady_clock::now() - began).count();
+        state.totals.seconds = before + seconds_since(began);
         write(how.soak, state, scenarios);
     }
     return state.totals;

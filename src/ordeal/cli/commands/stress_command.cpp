@@ -4,6 +4,7 @@
 #include "ordeal/cli/commands/stress_run.hpp"
 #include "ordeal/cli/files/files.hpp"
 #include "ordeal/cli/standard_streams.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ stress_report stress(const command_options& options, std::vector<stressed_scenar
     } else {
         const stress_round round{seed, how.seconds, how.samples, how.hang_timeout, options.jobs, options.show_output};
         report.stopped_early = !asked || !run_round(scenarios, round, progress.callback());
-        report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+        report.seconds = seconds_since(began);
     }
     progress.clear();
     conclude(report, std::move(scenarios));

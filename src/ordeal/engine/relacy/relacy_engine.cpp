@@ -4,11 +4,11 @@
 #include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/engine/relacy/scenario_program.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 #include "ordeal/symbols/names/trace_names.hpp"
 
 #include <array>
 #include <charconv>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -94,7 +94,7 @@ public:
         result_.sites = sites_of(program_.runtime().reached());
         require_overrides_met(how_, result_);
         require_executions(result_);
-        result_.seconds = std::chrono::duration<double>(scenario_program::clock::now() - begin_).count();
+        result_.seconds = seconds_since(begin_);
         return std::move(result_);
     }
 

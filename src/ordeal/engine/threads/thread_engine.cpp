@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/threads/thread_engine.hpp"
 
+#include "ordeal/engine/seconds_since.hpp"
 #include "ordeal/engine/threads/batch.hpp"
 #include "ordeal/real/jitter.hpp"
 
@@ -39,7 +40,7 @@ search_result thread_engine::search(const scenario& what, const search_options& 
         progress.steps = samples;
         return stop_requested();
     });
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.seconds = seconds_since(begin);
     result.message = std::move(ran.message);
     if (!ran.ran) return result;
     result.executions = ran.samples;

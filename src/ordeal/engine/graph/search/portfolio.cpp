@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/search/portfolio.hpp"
 
 #include "ordeal/engine/graph/search/portfolio_slices.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -74,7 +75,7 @@ bool portfolio::will_not_end() const {
     const auto done = static_cast<double>(progress_.executions);
     const double least = progress_.expected - progress_.expected_error;
     if (done == 0 || least <= done || mine_->reduction_of_graphs().leaves_out()) return true;
-    const double needed = duration<double>(clock::now() - began_).count() * least / done;
+    const double needed = seconds_since(began_) * least / done;
     return needed > clearly * (options_.resources.seconds > 0 ? options_.resources.seconds : soon_enough);
 }
 

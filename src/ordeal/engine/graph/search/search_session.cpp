@@ -14,6 +14,7 @@
 #include "ordeal/engine/process/remote_workers.hpp"
 #include "ordeal/engine/process/watchdog.hpp"
 #include "ordeal/engine/search_report.hpp"
+#include "ordeal/engine/seconds_since.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/instrumented_front_end.hpp"
 
@@ -97,7 +98,7 @@ public:
             result_.message = error.what();
         }
         require_overrides_met(options_, result_);
-        result_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
+        result_.seconds = seconds_since(begin_);
         return std::move(result_);
     }
 

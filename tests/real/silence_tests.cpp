@@ -24,7 +24,7 @@ void check_silent(const scenario& what, std::uint64_t samples) {
     order.scenario = what.name;
     order.seed = first_seed();
     order.samples = samples;
-    order.seconds = 3;
+    order.seconds = 1;
     const trial_outcome ran = run_trial(order);
     INFO(ran.describe(order));
     CHECK(ran.reports.empty());
@@ -52,8 +52,8 @@ bool of(const scenario& what, std::string_view folder) {
     return !what.exhibit && what.name.starts_with(std::string(folder) + "/");
 }
 
-constexpr std::uint64_t production = 50'000;
-constexpr std::uint64_t exhibits = 20'000;
+constexpr std::uint64_t production = 20'000;
+constexpr std::uint64_t exhibits = 10'000;
 
 }  // namespace
 

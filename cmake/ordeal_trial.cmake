@@ -56,9 +56,9 @@ function(ordeal_trial_compile_options result compiler)
             -mllvm=-no-stack-coloring
             -mllvm=-simplifycfg-hoist-common=false
             -mllvm=-sink-common-insts=false -mllvm=-enable-tail-merge=0
-            # Where nobody may come is a trap, and no code that optimisation makes out of nothing.
+            # Code that cannot be reached is a trap, not whatever optimisation makes of it; for g++ as well, below.
             -fsanitize=return,unreachable,array-bounds -fsanitize-trap=return,unreachable,array-bounds
-            # An operation with an order that it cannot have is left out.
+            # clang drops an operation with an order that it cannot have.
             -Werror=atomic-memory-ordering)
         if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 22)
             # These take a local variable for nobody else's although the address of one of its members got out
@@ -69,7 +69,6 @@ function(ordeal_trial_compile_options result compiler)
         # g++ has no emulated thread-local storage, but calls for the address of each variable. Unique symbols would be
         # shared with the harness even though they are not exported.
         list(APPEND options -ftls-model=global-dynamic -fno-gnu-unique)
-        # Where nobody may come is a trap, and no code that optimisation makes out of nothing.
         list(APPEND options -fsanitize=return,unreachable,bounds -fsanitize-undefined-trap-on-error)
         # Fences are no matter here, and what the built-in functions do to memory must be calls.
         list(APPEND options -Wno-tsan -fno-builtin

@@ -152,7 +152,7 @@ struct resumes_ended : alone {
     }
 };
 
-// await_suspend() lets another thread resume the coroutine and then returns `Returned`; the coroutine is suspended again.
+// await_suspend() lets another thread resume the coroutine, which suspends itself again, and then returns `Returned`.
 template <bool Returned>
 struct resumed_meanwhile : alone {
     static coroutine body() {

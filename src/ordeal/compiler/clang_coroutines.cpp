@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_coroutines.hpp"
 
+#include "clang_live_instructions.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/IRBuilder.h>
@@ -14,12 +16,6 @@ namespace ordeal::compiler {
 using namespace llvm;
 
 namespace {
-
-bool calls(const Value& what, StringRef name) {
-    const auto* const call = dyn_cast<CallBase>(&what);
-    const Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
-    return called != nullptr && called->getName() == name;
-}
 
 CallInst* call_before(Instruction& where, const DebugLoc& location, StringRef name, Type* result,
                       ArrayRef<Value*> arguments) {
@@ -43,8 +39,8 @@ public:
         SmallVector<CallInst*, 8> points;
         SmallVector<CallBase*, 4> conditional;
         for (Instruction& each : instructions(*frame_.getFunction())) {
-            if (calls(each, "llvm.coro.suspend")) points.push_back(cast<CallInst>(&each));
-            if (calls(each, "llvm.coro.await.suspend.bool")) conditional.push_back(cast<CallBase>(&each));
+            if (name_of_called(each) == "llvm.coro.suspend") points.push_back(cast<CallInst>(&each));
+            if (name_of_called(each) == "llvm.coro.await.suspend.bool") conditional.push_back(cast<CallBase>(&each));
         }
         for (CallBase* const each : conditional) report_condition(*each);
         for (CallInst* const each : points) report_point(*each);
@@ -57,7 +53,7 @@ private:
     /// A coroutine is suspended when await_suspend() is called, which may hand it to another thread.
     CallInst* report_suspension(Instruction& save) {
         for (Instruction* each = save.getPrevNode(); each != nullptr; each = each->getPrevNode()) {
-            if (calls(*each, "__ordeal_coroutine_suspends")) return cast<CallInst>(each);
+            if (name_of_called(*each) == "__ordeal_coroutine_suspends") return cast<CallInst>(each);
             if (!isa<DbgInfoIntrinsic>(each)) break;
         }
         return call_before(save, save.getDebugLoc(), "__ordeal_coroutine_suspends", Type::getInt64Ty(save.getContext()),
@@ -81,7 +77,7 @@ private:
     /// An await_suspend() that returns false resumes the coroutine itself.
     void report_condition(CallBase& condition) {
         Instruction* save = condition.getPrevNode();
-        while (save != nullptr && !calls(*save, "llvm.coro.save")) save = save->getPrevNode();
+        while (save != nullptr && name_of_called(*save) != "llvm.coro.save") save = save->getPrevNode();
         if (save == nullptr) return;
         CallInst* const suspension = report_suspension(*save);
         for (User* const each : condition.users()) {
@@ -112,11 +108,11 @@ void report_transfers(CallBase& suspension) {
 void report_uses_of_handles(Function& function) {
     SmallVector<std::pair<CallBase*, StringRef>, 8> uses;
     for (Instruction& each : instructions(function)) {
-        if (calls(each, "llvm.coro.await.suspend.handle")) report_transfers(cast<CallBase>(each));
+        if (name_of_called(each) == "llvm.coro.await.suspend.handle") report_transfers(cast<CallBase>(each));
         for (const auto& [intrinsic, name] : {std::pair<StringRef, StringRef>{"llvm.coro.resume", "resumes"},
                                               {"llvm.coro.destroy", "destroys"},
                                               {"llvm.coro.done", "asks"}}) {
-            if (calls(each, intrinsic)) uses.emplace_back(cast<CallBase>(&each), name);
+            if (name_of_called(each) == intrinsic) uses.emplace_back(cast<CallBase>(&each), name);
         }
     }
     for (const auto& [use, name] : uses) {
@@ -131,8 +127,8 @@ void report_coroutines(Module& module) {
     for (Function& each : module) {
         report_uses_of_handles(each);
         if (!each.isPresplitCoroutine()) continue;
-        const auto begin =
-            find_if(instructions(each), [](const Instruction& what) { return calls(what, "llvm.coro.begin"); });
+        const auto begin = find_if(instructions(each),
+                                   [](const Instruction& what) { return name_of_called(what) == "llvm.coro.begin"; });
         if (begin != inst_end(each)) suspensions(cast<IntrinsicInst>(*begin)).report();
     }
 }

@@ -17,6 +17,12 @@ namespace ordeal::compiler {
 
 using namespace llvm;
 
+StringRef name_of_called(const Instruction& what) {
+    const auto* const call = dyn_cast<CallBase>(&what);
+    const Function* const function = call == nullptr ? nullptr : call->getCalledFunction();
+    return function == nullptr ? StringRef() : function->getName();
+}
+
 bool is_idle(const Instruction& what) {
     const auto* const call = dyn_cast<CallInst>(&what);
     if (call == nullptr || !call->use_empty()) return false;

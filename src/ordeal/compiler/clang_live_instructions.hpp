@@ -10,6 +10,9 @@
 
 namespace ordeal::compiler {
 
+/// The name of the function that is called; empty if it is not known, or for what is no call.
+[[nodiscard]] llvm::StringRef name_of_called(const llvm::Instruction& what);
+
 /// Whether a call only lets time pass: a pause of the processor, a yield. Neither other threads nor the model observe
 /// it.
 [[nodiscard]] bool is_idle(const llvm::Instruction& what);

@@ -27,12 +27,6 @@ namespace {
 
 using namespace llvm;
 
-StringRef name_of_called(const Instruction& what) {
-    const auto* const call = dyn_cast<CallBase>(&what);
-    const Function* const function = call == nullptr ? nullptr : call->getCalledFunction();
-    return function == nullptr ? StringRef() : function->getName();
-}
-
 bool calls_runtime(const Instruction& what) {
     const StringRef name = name_of_called(what);
     return name.starts_with("__tsan_") || name.starts_with("__ordeal_");

@@ -9,6 +9,7 @@
 #include "clang_counted_loops.hpp"
 #include "clang_fences.hpp"
 #include "clang_lifetimes.hpp"
+#include "clang_live_instructions.hpp"
 #include "clang_loop_headers.hpp"
 #include "clang_short_circuits.hpp"
 
@@ -148,9 +149,9 @@ void mark_unused_results(Function& function) {
     constexpr std::uint64_t result_unused = 0x100;
     for (Instruction& each : instructions(function)) {
         auto* const call = dyn_cast<CallInst>(&each);
-        const Function* const told = call == nullptr ? nullptr : call->getCalledFunction();
-        if (told == nullptr || !told->getName().starts_with("__tsan_atomic") || !call->use_empty()) continue;
-        if (!told->getName().ends_with("_fetch_add") && !told->getName().ends_with("_fetch_sub")) continue;
+        const StringRef name = name_of_called(each);
+        if (call == nullptr || !name.starts_with("__tsan_atomic") || !call->use_empty()) continue;
+        if (!name.ends_with("_fetch_add") && !name.ends_with("_fetch_sub")) continue;
         const auto* const order = dyn_cast<ConstantInt>(call->getArgOperand(2));
         if (order == nullptr) continue;
         call->setArgOperand(2, ConstantInt::get(order->getType(), order->getZExtValue() | result_unused));
@@ -160,11 +161,10 @@ void mark_unused_results(Function& function) {
 // Tells the runtime where nobody uses the result of a wait at a barrier, which says who arrived last.
 void mark_barriers(Function& function) {
     for (Instruction& each : instructions(function)) {
-        auto* const call = dyn_cast<CallBase>(&each);
-        const Function* const told = call == nullptr ? nullptr : call->getCalledFunction();
-        if (told == nullptr || told->getName() != "pthread_barrier_wait" || !call->use_empty()) continue;
-        call->setCalledFunction(
-            function.getParent()->getOrInsertFunction("__ordeal_barrier_wait", told->getFunctionType()));
+        if (name_of_called(each) != "pthread_barrier_wait" || !each.use_empty()) continue;
+        auto& call = cast<CallBase>(each);
+        call.setCalledFunction(
+            function.getParent()->getOrInsertFunction("__ordeal_barrier_wait", call.getFunctionType()));
     }
 }
 

@@ -203,7 +203,8 @@ std::vector<limit> unseen_limits(const scenario& what) {
 }
 
 step_access access_of(const site& where, std::string_view operation) {
-    const bool loads = operation == "read" || operation.starts_with("load in ");  // the latter in a library
+    const bool loads =
+        operation == "read" || (kind_of_operation(operation) == step_kind::load && is_within_library(operation));
     if (!where.atomic) return loads ? step_access::read : step_access::write;
     if (where.key.what == role::fence) return step_access::none;
     return where.key.what == role::load || where.key.what == role::failure ? step_access::read : step_access::write;

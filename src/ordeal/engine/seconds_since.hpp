@@ -5,7 +5,7 @@
 
 namespace ordeal::detail {
 
-/// Of the clock on the wall.
+/// Wall-clock time.
 [[nodiscard]] inline double seconds_since(std::chrono::steady_clock::time_point began) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
 }

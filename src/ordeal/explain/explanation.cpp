@@ -157,16 +157,16 @@ private:
         const bool leaks = result_.kind == violation_kind::leak;
         if ((!at_end && !fails) || (made_.first && !leaks)) return;
         for (std::size_t i = 0; i < steps_.size(); ++i) {
-            if (steps_[i].kind() != step_kind::suspend || steps_[i].thread < 0 || !is_for_good(i)) continue;
+            if (steps_[i].kind() != step_kind::suspend || steps_[i].thread < 0 || !is_never_resumed(i)) continue;
             if (at_end || steps_.happens_before(i, *made_.second)) suspended_.push_back(i);
         }
         if (suspended_.size() > most) suspended_.resize(most);  // those that have waited longest
     }
 
     // Of a coroutine over a policy every step is shown; of others the engine has told.
-    [[nodiscard]] bool is_for_good(std::size_t suspension) const {
+    [[nodiscard]] bool is_never_resumed(std::size_t suspension) const {
         const trace_step& what = steps_[suspension];
-        if (!what.is_about(object_kind::frame)) return what.note == trace_step::suspended_for_good_words;
+        if (!what.is_about(object_kind::frame)) return what.note == trace_step::never_resumed_words;
         for (std::size_t i = suspension + 1; i < steps_.size(); ++i) {
             if (steps_[i].object == what.object) return false;
         }

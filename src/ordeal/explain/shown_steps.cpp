@@ -24,7 +24,7 @@ bool is_about_control(const trace_step& step) {
 // A release of a semaphore notifies, and an acquisition loads the count first.
 bool is_part_of_another(const trace_relations& steps, std::size_t at) {
     if (steps[at].kind() == step_kind::notify) return true;
-    if (steps[at].kind() != step_kind::load || !steps[at].is_within_library()) return false;
+    if (steps[at].kind() != step_kind::load || !is_within_library(steps[at].operation)) return false;
     std::size_t next = at + 1;
     while (next < steps.size() && steps[next].thread != steps[at].thread) ++next;
     return next < steps.size() && steps[next].object == steps[at].object && steps[next].kind() != step_kind::load;

@@ -75,7 +75,7 @@ bool trace_step::ends_life() const noexcept {
     return is == step_kind::destroy || is == step_kind::free || is == step_kind::end_of_scope;
 }
 
-bool trace_step::is_within_library() const noexcept { return operation.find(" in ") != std::string::npos; }
+bool is_within_library(std::string_view operation) noexcept { return operation.find(" in ") != std::string_view::npos; }
 
 bool trace_step::is_about(object_kind which) const noexcept { return object.starts_with(to_string(which)); }
 

@@ -58,6 +58,8 @@ enum class step_kind : std::uint8_t {
 
 /// Told from the words of an operation, which nobody else interprets.
 [[nodiscard]] step_kind kind_of_operation(std::string_view operation) noexcept;
+/// Whether the operation is one of a library's own: "load in std::latch::wait".
+[[nodiscard]] bool is_within_library(std::string_view operation) noexcept;
 
 /// What a thread waits for that never goes on.
 enum class awaited : std::uint8_t { other, notification, release, arrivals, end_of_thread };
@@ -96,8 +98,8 @@ struct trace_step {
     static constexpr const char* stuck_words = "never goes on";
     /// The `note` of an operation that fails begins with this.
     static constexpr std::string_view failure_words = "fails";
-    /// Of a coroutine without a policy that nobody resumes any more.
-    static constexpr std::string_view suspended_for_good_words = "for good";
+    /// The `note` of the last suspension of a coroutine without a policy, if nothing resumes it.
+    static constexpr std::string_view never_resumed_words = "never resumed";
     [[nodiscard]] static constexpr std::string_view failure_note(bool spuriously) noexcept {
         return spuriously ? "fails spuriously" : failure_words;
     }
@@ -106,8 +108,6 @@ struct trace_step {
     [[nodiscard]] bool is_violation() const noexcept { return kind() == step_kind::violation; }
     [[nodiscard]] bool is_stuck() const noexcept { return kind() == step_kind::stuck; }
     [[nodiscard]] bool ends_life() const noexcept;
-    /// Whether the operation is one of a library's own: "load in std::latch::wait".
-    [[nodiscard]] bool is_within_library() const noexcept;
     [[nodiscard]] bool is_about(object_kind which) const noexcept;
     [[nodiscard]] awaited waits_for() const noexcept;
     [[nodiscard]] bool failed() const noexcept { return note.starts_with(failure_words); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/audit/source/written_orders.hpp"
 
+#include "ordeal/runtime/trace.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -291,7 +293,7 @@ order atomic_call::success() const { return orders.empty() ? order::seq_cst : or
 order atomic_call::failure() const { return orders.size() > 1 ? orders[1].value : failure_of(success()); }
 
 std::variant<atomic_call, std::string> find_call(token_list tokens, const site& where, site_column column) {
-    if (where.operation.find(" in ") != std::string::npos) {
+    if (is_within_library(where.operation)) {
         return "the operation is one of the library's own (" + where.operation + "): there is no order to change";
     }
     const auto found = find_name_of_call(tokens, where, column);

@@ -154,12 +154,13 @@ bool is_compiled_frame(const void* address) noexcept {
 
 void require_resumable_frame(void* address, site_id where) { require_resumable(*find(address), where); }
 void destroying_compiled_frame(void* address, site_id where) {
-    require_destroyable(*find(address), where);
-    find(address)->status = frame_status::destroyed;
+    frame& entry = *find(address);
+    require_destroyable(entry, where);
+    entry.status = frame_status::destroyed;
 }
 void require_suspended_frame(void* address, site_id where) { require_suspended(*find(address), where); }
 
-bool is_suspended_for_good(const void* address) noexcept {
+bool is_suspended_frame(const void* address) noexcept {
     const frame* const known = find(address);
     return known != nullptr && known->compiled && known->status == frame_status::suspended && !ended(known->address);
 }

@@ -36,8 +36,8 @@ void require_resumable_frame(void* frame, site_id where);
 void destroying_compiled_frame(void* frame, site_id where);
 void require_suspended_frame(void* frame, site_id where);
 
-/// Whether a compiled frame is suspended, and can be resumed; at the end of an execution nobody does so.
-[[nodiscard]] bool is_suspended_for_good(const void* frame) noexcept;
+/// Whether a compiled frame is suspended, and not at its end.
+[[nodiscard]] bool is_suspended_frame(const void* frame) noexcept;
 
 /// Whether a frame of a model continuation begins at this address; for reports.
 [[nodiscard]] bool is_frame(const void* address) noexcept;

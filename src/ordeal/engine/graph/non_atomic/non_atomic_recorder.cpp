@@ -145,8 +145,8 @@ std::set<std::size_t> non_atomic_recorder::mark_last_suspensions() {
     for (const non_atomic_step& each : steps_ | std::views::reverse) {
         trace_step& step = recorder_.steps()[each.index];
         if (step.kind() != step_kind::suspend || !frames.insert(each.where.address).second) continue;
-        if (!is_suspended_for_good(reinterpret_cast<const void*>(each.where.address))) continue;
-        step.note = trace_step::suspended_for_good_words;
+        if (!is_suspended_frame(reinterpret_cast<const void*>(each.where.address))) continue;
+        step.note = trace_step::never_resumed_words;
         result.insert(each.index);
     }
     return result;

@@ -54,7 +54,7 @@ public:
     void drop_private_steps(bool violated);
 
 private:
-    /// The positions of the suspensions of coroutines that are suspended for good, with a note that says so.
+    /// The positions of the suspensions of coroutines that nothing resumes; gives each a note that says so.
     std::set<std::size_t> mark_last_suspensions();
     [[nodiscard]] const site* other_site(const byte_shadow::access& other, memory_range where) const;
     struct noted_access {

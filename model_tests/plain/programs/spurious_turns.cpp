@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -147,6 +148,27 @@ struct goes_by_what_comes_after_a_wait {
     }
 };
 ORDEAL_SCENARIO("programs/goes_by_what_comes_after_a_wait", goes_by_what_comes_after_a_wait);
+
+// Who counts behind its wait knows by the count what others did behind theirs; but what it frees then is its own.
+struct counts_and_frees_after_a_wait {
+    static constexpr auto threads = std::array{"one", "other"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<int> counted{0};
+    int arrived = 0;
+
+    void run(int) {
+        const auto own = std::make_unique<int>(1);
+        {
+            std::unique_lock lock(mutex);
+            arrived += *own;
+            changed.wait(lock, [&] { return arrived == 2; });
+        }
+        changed.notify_one();
+        counted.fetch_add(1, relaxed);
+    }
+};
+ORDEAL_SCENARIO("programs/counts_and_frees_after_a_wait", counts_and_frees_after_a_wait);
 
 using looks_in_a_turn = wrong<looks_at_bytes_in_a_turn<false>, violation_kind::data_race>;
 using looks_again_in_a_turn = wrong<looks_at_bytes_in_a_turn<true>, violation_kind::data_race>;

@@ -143,13 +143,6 @@ void non_atomic_memory::note_write_of(std::uintptr_t address) {
     }
     ++run_.self().done.writes;
     if (!compared(address)) operation_accounting_.effect();
-    note_past_a_wait();
-}
-
-// A redundant iteration of a wait that returned spuriously is not followed further. So its reads are not checked
-// against accesses that need its thread to continue.
-void non_atomic_memory::note_past_a_wait() {
-    search_facts_.wake_up_races = search_facts_.wake_up_races || past_waits_.is_past_one();
 }
 
 // The bytes may be nowhere: then the read itself ends the execution.
@@ -185,15 +178,18 @@ void non_atomic_memory::note_seen(memory_range where) {
     }
 }
 
-// Who depends on what a thread did after a failed iteration may race with an access of that iteration.
-void non_atomic_memory::note_past_a_loop(memory_range where, byte_access how) {
+// Who depends on what a thread did after a failed iteration, or after a wait, may race with an access of that
+// iteration, or of one that came after a spurious end of that wait.
+void non_atomic_memory::compare_with_left_out(memory_range where, byte_access how) {
     const thread_state& me = run_.self();
-    if (!run_.accesses_in_loops || me.hb.includes(me.porf)) return;
-    // Whether the other thread began an iteration in events that are not ordered before this one, of which it knows.
+    // Whether the other thread began an iteration, or waited, in events that are not ordered before this one, of which
+    // it knows.
     const auto is_past_one = [&](int other, event_index known) {
         const thread_state& one = run_.of(other);
-        return (kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops) &&
-               one.has_start_at(me.hb[static_cast<std::size_t>(other)], known);
+        const bool may_race = kind_of(how).atomic ? one.non_atomic_accesses_in_loops : one.accesses_in_loops;
+        const event_index ordered = me.hb[static_cast<std::size_t>(other)];
+        return (may_race && one.has_start_at(ordered, known)) ||
+               (other != run_.thread_id && past_waits_.waited_between(other, ordered, known));
     };
     // Quick to ask, and seldom so: it knows of no more than its porf prefix, to which the end of a thread may be added.
     const auto may_be_past_one = [&](int other) {
@@ -323,12 +319,11 @@ void non_atomic_memory::end(memory_range where, const event_words& how, const co
     }
     run_.note_access(where, true);
     note_touched(where, byte_access::write);
-    note_past_a_loop(where, byte_access::write);
+    note_past_an_iteration(where, byte_access::write);
     if (used_orders_.wanted()) [[unlikely]]
         note_handed(where, byte_access::write);
     const auto found = shadow_.note_end(where, access_now(byte_access::write), run_.self().hb);
     if (!found) return;
-    if (!fibers_.on_stack(run_.thread_id, where.address)) note_past_a_wait();
     if (found->raced) fail_race(kind_of_end(where, true), where, how, at);
     if (found->on_object) {
         object_lifetimes_.bring_up_to_date(where);
@@ -664,8 +659,7 @@ void non_atomic_memory::require_not_ended(memory_range where, const code_locatio
 // Ends the objects in the block.
 void non_atomic_memory::free(memory_range block) {
     end_objects(block);
-    note_past_a_wait();
-    note_past_a_loop(block, byte_access::write);
+    note_past_an_iteration(block, byte_access::write);
     if (used_orders_.wanted()) note_handed(block, byte_access::write);
     if (shadow_.free(block, access_now(byte_access::write), run_.self().hb).raced) {
         trace_.add_due(shadow_.raced_with(), block);
@@ -683,7 +677,7 @@ void non_atomic_memory::end_locals() {
     const memory_of_threads stacks = fibers_.parts();
     const memory_range stack{stacks.all.address + run_.index() * stacks.of_each, stacks.of_each};
     notifications_.require_none(stack);
-    note_past_a_loop(stack, byte_access::write);
+    note_past_an_iteration(stack, byte_access::write);
     const auto used = shadow_.end_thread(run_.thread_id, run_.self().hb);
     if (!used) return;
     std::string words;

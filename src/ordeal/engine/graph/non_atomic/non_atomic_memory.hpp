@@ -98,15 +98,14 @@ private:
         return {how, static_cast<std::uint8_t>(run_.thread_id), run_.epoch()};
     }
     byte_findings note_access(memory_range where, byte_access how) {
-        if (run_.self().compares) [[unlikely]]
+        if (run_.self().notes_accesses()) [[unlikely]]
             note_touched(where, how);
         if (how == byte_access::read && run_.self().since_header != 0) [[unlikely]]
             note_input(where);
         if (run_.self().newest_lock.only_reads) note_behind_lock(where, how);
         if (run_.some_waited) [[unlikely]]
             note_seen(where);
-        if (run_.accesses_in_loops) [[unlikely]]
-            note_past_a_loop(where, how);
+        note_past_an_iteration(where, how);
         if (used_orders_.wanted()) [[unlikely]]
             note_handed(where, how);
         if (!search_facts_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
@@ -122,9 +121,12 @@ private:
     void look_for_meeting(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_location& at);
     void note_write_of(std::uintptr_t address);
-    void note_past_a_wait();
     void note_input(memory_range where);
-    void note_past_a_loop(memory_range where, byte_access how);
+    void note_past_an_iteration(memory_range where, byte_access how) {
+        if ((run_.accesses_in_loops || run_.some_waited) && !run_.self().hb.includes(run_.self().porf)) [[unlikely]]
+            compare_with_left_out(where, how);
+    }
+    void compare_with_left_out(memory_range where, byte_access how);
     void end(memory_range where, const event_words& how, const code_location& at);
     void end_storage(memory_range where, bool announced);
     void count(const code_location& at);

@@ -50,7 +50,7 @@ void past_waits::find_needed() {
 // takes the mutex, too.
 bool past_waits::waited_between(int thread_id, event_index ordered, event_index needed) const {
     const std::vector<event_id>& path = run_.of(thread_id).path;
-    for (std::size_t i = ordered; i < needed; ++i) {
+    for (std::size_t i = ordered; i < std::min<std::size_t>(needed, path.size()); ++i) {
         const event& each = (*run_.graph)[path[i]];
         if (!each.is_read() || !may_end_spuriously(each.read().form)) continue;
         const bool on_condition = each.read().form == read_form::wake_up;
@@ -58,16 +58,6 @@ bool past_waits::waited_between(int thread_id, event_index ordered, event_index 
         if (i + end < needed) return true;
     }
     return false;
-}
-
-bool past_waits::is_past_one() {
-    const thread_state& me = run_.self();
-    if (!run_.some_waited || me.hb.includes(me.porf)) return false;
-    find_needed();
-    return std::ranges::any_of(run_.order(), [&](int other) {
-        const auto number = static_cast<std::size_t>(other);
-        return other != run_.thread_id && waited_between(other, me.hb[number], needed_[number]);
-    });
 }
 
 }  // namespace ordeal::detail::graph

@@ -2,11 +2,12 @@
 //
 // Races that only an iteration which is left out could have.
 //
-// An iteration that returns its thread to an earlier state is followed by nothing: the thread goes on in executions
-// without it. If it has made non-atomic accesses that the thread had not made before, they are compared with all that
-// others do in the graph in which the thread is blocked. What others do only because the thread has gone on is not in
-// that graph. Where such an access conflicts with one of the iteration, and nothing orders it behind what the thread
-// did after the loop, it may be a race that nobody sees: then the verdict has a limit.
+// An iteration that returns its thread to an earlier state, of a loop or of a wait that ends spuriously, is followed by
+// nothing: the thread goes on in executions without it. If it has made non-atomic accesses that the thread had not made
+// before, they are compared with all that others do in the graph in which the thread is blocked. What others do only
+// because the thread has gone on is not in that graph. Where such an access conflicts with one of the iteration, and
+// nothing orders it behind what the thread did after the iteration, it may be a race that nobody sees: then the verdict
+// has a limit.
 #pragma once
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"

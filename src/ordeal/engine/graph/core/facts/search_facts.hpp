@@ -34,7 +34,6 @@ struct search_facts {
     bool late_timeouts = false;    ///< time has passed, and only when no thread could go on otherwise
     bool clock_bound = false;      ///< a loop was not followed until a clock ends it
     bool wake_up_bound = false;    ///< a wait could have returned spuriously once more
-    bool wake_up_races = false;    ///< a write may race with what a thread does after a spurious return
     bool loop_races = false;       ///< an access may race with an iteration that was left out
     bool reuse_bound = false;      ///< freed memory could have been reused once more
     bool fence_assumed = false;    ///< assembler was taken for a fence of C++

@@ -54,7 +54,7 @@ void thread_visits::watch(const atomic_access& access, const caller_state& calle
     operation_accounting_.enter();
     if (run_.single_threaded()) return;
     thread_state& me = run_.self();
-    if (me.compares && access.where.size != 0) {
+    if (me.notes_accesses() && access.where.size != 0) {
         const object* const target = run_.objects.find(run_.mixed_sizes->of(access.where).object.address);
         run_.note_touched(access.where, {false, true},
                           [&](event_index since) { return target == nullptr || target->reads[run_.index()] >= since; });

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace ordeal::detail::graph {
 
@@ -27,6 +28,23 @@ struct access_kind {
 struct noted_access {
     memory_range where;
     access_kind kind;
+};
+
+/// The accesses of a thread since a wait of it ended spuriously.
+struct woken_accesses {
+    static constexpr std::size_t most = 2'000;
+
+    struct access : noted_access {
+        event_index events;  ///< of its thread, before it
+    };
+    std::vector<access> first;  ///< the first of them; there may be more if they are `most`
+
+    void note(memory_range where, access_kind kind, event_index events) {
+        if (first.size() == most) return;
+        const harness_scope harness;
+        first.push_back({{where, kind}, events});
+    }
+    void clear() noexcept { first.clear(); }
 };
 
 /// The non-atomic bytes that a thread accesses after one of its events.

@@ -106,16 +106,18 @@ struct run_state {
         if (noted != nullptr) [[unlikely]]
             noted->note(thread_id, self().next, where, writes);
     }
-    /// The running thread makes an access, where states are compared. `made_since`: whether it has made it before, at
-    /// an epoch or later.
+    /// The running thread makes an access, where states are compared or a wait has ended spuriously. `made_since`:
+    /// whether it has made it before, at an epoch or later.
     template <class Condition>
     void note_touched(memory_range where, access_kind kind, Condition made_since) {
-        const thread_state& me = self();
+        thread_state& me = self();
+        if (me.wake_ups != 0) [[unlikely]]
+            me.after_wake_up.note(where, kind, me.next);
         if (!me.compares || made_since(me.only_reads_since)) return;
-        ++self().done.touched_again;
+        ++me.done.touched_again;
         if (!me.iteration_starts.empty()) note_first_access(where, kind);
         if (made_since(me.since)) return;
-        ++self().done.touched;
+        ++me.done.touched;
     }
     /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }

@@ -97,6 +97,7 @@ struct thread_progress {
 
     unsigned spurious = 0;               ///< spurious failures so far
     unsigned wake_ups = 0;               ///< spurious returns of waits so far
+    woken_accesses after_wake_up;        ///< what it has accessed since the first of those
     event_index woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
     unsigned yields = 0;                 ///< since its last write, each after an event
     event_index yielded_at = 0;          ///< in `path`
@@ -120,6 +121,8 @@ struct thread_progress {
         const auto found = std::ranges::lower_bound(starts_at, first);
         return found != starts_at.end() && *found < end;
     }
+    /// Whether an iteration of it may be left out, so that its accesses are noted.
+    [[nodiscard]] bool notes_accesses() const noexcept { return compares || wake_ups != 0; }
     /// No iteration that it is in fails.
     void leave_iterations() noexcept {
         since_header = 0;
@@ -140,6 +143,7 @@ struct thread_progress {
         compares = compares_memory = accesses_in_loops = non_atomic_accesses_in_loops = speculated.active = false;
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;
+        after_wake_up.clear();
         woke_spuriously_at = yielded_at = 0;
         try_lock_failed = false;
     }

@@ -60,6 +60,19 @@ void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
     run_end_.abandon();
 }
 
+// What the thread has accessed since the wait that has these events first. Who enters the wait and gives its mutex back
+// does so before the iteration, too.
+void redundant_wake_ups::note_left_out(event_index wait, bool on_condition) {
+    const woken_accesses& all = run_.self().after_wake_up;
+    pruned_accesses& noted = search_facts_.pruned_accesses;
+    const auto before = static_cast<event_index>(wait + (on_condition ? wait_events::wakes_up : 0));
+    noted.too_many |= all.first.size() == woken_accesses::most;
+    for (const woken_accesses::access& each : all.first) {
+        if (each.events > wait)
+            noted.add_pruned({run_.thread_id, each.where.address, each.where.size, each.kind, before});
+    }
+}
+
 std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
     const harness_scope harness;
     thread_state& me = run_.self();
@@ -94,6 +107,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
                 writes ? std::optional(static_cast<event_index>(before.event + wait_events::wakes_up)) : std::nullopt;
         }
         search_facts_.clock_bound |= idle->polls_clock;
+        note_left_out(before.event, at.releases_mutex);
     }
     me.waits_begun.push_back({now, passed});
     const bool has_limit = at.limit.when != wait_timeout::kind::none;

@@ -19,9 +19,10 @@
 // 1. The wait may as well not have ended. What other threads do meanwhile, they also do in the executions in which it
 //    did not; those in which the thread finds something else are those in which one of its reads has another rf. What
 //    it wrote since the wake-up is undone (zero_net_effect), and if others have seen it halfway, the thread goes on. No
-//    notification has ended a wait in between: it would have gone to another thread. A wake-up whose thread has only
-//    taken the mutex as it had left it comes back here in every graph: the wake-up is taken back, and noted in the
-//    event, so that the thread wakes up after the next write to the mutex.
+//    notification has ended a wait in between: it would have gone to another thread. Where a race of what it has
+//    accessed since the wake-up may be missed, the verdict has a limit, as for iterations of loops (pruned_accesses). A
+//    wake-up whose thread has only taken the mutex as it had left it comes back here in every graph: the wake-up is
+//    taken back, and noted in the event, so that the thread wakes up after the next write to the mutex.
 // 2. The thread may as well have taken the mutex only when it woke up. Since the first time it has read, waited and
 //    taken the mutex. Nobody knows of that but the condition variable, and there nothing is different for others. What
 //    it read between the lock and the header is the same again, so it goes on in the same way. Without that first time
@@ -29,8 +30,7 @@
 //    except that a thread is given freed memory only if it knows of the free: who takes the mutex after the first time
 //    must have learned of none. A try_lock of another thread that fails as the mutex is held for that look fails
 //    spuriously without it, which is bounded. A deadlock in which the thread waits for ever is another execution: there
-//    the wait does not end. Where a race of the first look may be missed, the verdict has a limit, as for iterations of
-//    loops (pruned_accesses).
+//    the wait does not end. Where a race of the first look may be missed, the verdict has a limit, too.
 //
 //    Whether all this is so depends on the thread and on what its lock reads from. So the lock must not read from
 //    there: it is taken back as in 1. After a spurious end nothing more is needed if it is so wherever the lock reads
@@ -68,6 +68,7 @@ private:
     void take_lock_back(event_index wait);
     [[nodiscard]] bool somebody_else_goes_on(location condition) const;
     void end_redundant_wake_up(const iteration& last);
+    void note_left_out(event_index wait, bool on_condition);
     [[nodiscard]] std::optional<event_index> only_wait(const iteration_start& earlier,
                                                        const iteration_start& now) const;
     [[nodiscard]] bool tells_of_freed_memory(event_index wait, const iteration_start& earlier) const;

@@ -147,7 +147,15 @@ private:
                             .value = between(0, 1),
                             .expected = between(0, 1)});
             case 4: return go_again();
-            case 5: return add_cell();
+            case 5:
+                if (one_in(2)) return add_cell();
+                return add({.what = store_until,
+                            .using_order = loading(),
+                            .failure = storing(),
+                            .object = object,
+                            .other = static_cast<std::int8_t>(1 - object),
+                            .value = between(0, 1),
+                            .expected = between(0, 2)});
             case 6:
                 return add({.what = take_until, .using_order = modifying(), .failure = modifying(), .object = object});
             default: return add({.what = store, .using_order = storing(), .object = object, .value = 1});

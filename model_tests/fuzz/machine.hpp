@@ -171,6 +171,7 @@ private:
                 if (!held.mutex[static_cast<std::size_t>(each.object)]) poll(each);
                 break;
             case operation::take_until: take(each); break;
+            case operation::store_until: store(each); break;
             default: others_.perform(each.what, result);
         }
     }
@@ -188,6 +189,14 @@ private:
         auto& atomic = atomics_[static_cast<std::size_t>(each.object)];
         while (Types::fetch_add(atomic, -1, to_std(each.using_order)) <= 0) {
             Types::fetch_add(atomic, 1, to_std(each.failure));
+        }
+    }
+
+    void store(const instruction& each) {
+        const auto& awaited = atomics_[static_cast<std::size_t>(each.object)];
+        auto& stored = atomics_[static_cast<std::size_t>(each.other)];
+        while (Types::load(awaited, to_std(each.using_order)) != each.value) {
+            Types::store(stored, each.expected, to_std(each.failure));
         }
     }
 

@@ -92,6 +92,7 @@ private:
                 if (holder == static_cast<int>(thread)) return false;
                 return holder != none || now.values[static_cast<std::size_t>(each.other)] != each.value;
             }
+            case operation::store_until: return state.phase == 0 && now.last_value(each.object) != each.value;
             case operation::take_until: return state.phase == 0 && now.last_value(each.object) <= 0;
             default: return false;
         }
@@ -189,6 +190,7 @@ private:
             return use_latch(now, thread, each);
         if (each.what == operation::poll_until) return poll(now, thread, each);
         if (each.what == operation::take_until) return take(now, thread, each);
+        if (each.what == operation::store_until) return store(now, thread, each);
         use_semaphore(now, thread, each);
     }
 
@@ -210,7 +212,8 @@ private:
         const auto found = [&](partial after, int value) { pass(std::move(after), thread, value); };
         switch (each.what) {
             case operation::load: return read_each(now, thread, each.object, each.using_order, found);
-            case operation::store: return write_each(now, thread, each);
+            case operation::store:
+                return write_each(now, thread, each, [&](partial after) { pass(std::move(after), thread); });
             case operation::exchange:
             case operation::fetch_add: return modify_each(now, thread, each, found);
             case operation::compare_exchange:
@@ -247,12 +250,13 @@ private:
     }
 
     // At every place of the coherence order behind the initialisation.
-    void write_each(const partial& now, std::size_t thread, const instruction& each) {
+    template <class Then>
+    static void write_each(const partial& now, std::size_t thread, const instruction& each, Then then) {
         const std::size_t places = now.graph.coherence[static_cast<std::size_t>(each.object)].size();
         for (std::size_t place = 1; place <= places; ++place) {
             partial after = now;
             after.add_write(thread, each, stored_by(each, now.threads[thread].registers), place, false);
-            pass(std::move(after), thread);
+            then(std::move(after));
         }
     }
 
@@ -337,6 +341,23 @@ private:
             if (value > 0) return pass(std::move(after), thread);
             after.threads[thread].phase = looked_at_first;
             if (looks_again(after, thread)) keep(std::move(after));
+        });
+    }
+
+    // Which of its stores others see or overwrite is up to them, so some iterations are made.
+    void store(const partial& now, std::size_t thread, const instruction& each) {
+        if (now.threads[thread].phase == 0) {
+            return read_each(now, thread, each.object, each.using_order, [&](partial after, int value) {
+                if (value == each.value) return pass(std::move(after), thread);
+                after.threads[thread].phase = looked_at_first;
+                if (looks_again(after, thread)) keep(std::move(after));
+            });
+        }
+        const instruction stored{
+            .what = operation::store, .using_order = each.failure, .object = each.other, .value = each.expected};
+        write_each(now, thread, stored, [&](partial after) {
+            after.threads[thread].phase = 0;
+            keep(std::move(after));
         });
     }
 

@@ -13,7 +13,7 @@ namespace ordeal::model_tests::fuzz {
 
 namespace {
 
-constexpr std::array<std::string_view, 40> names{
+constexpr std::array<std::string_view, 41> names{
     "load",
     "store",
     "exchange",
@@ -53,6 +53,7 @@ constexpr std::array<std::string_view, 40> names{
     "try_await_count",
     "poll_until",
     "take_until",
+    "store_until",
     "again",
 };
 static_assert(static_cast<std::size_t>(operation::again) + 1 == names.size());
@@ -144,7 +145,8 @@ instruction parse_instruction(const std::string& line) {
 
 bool is_loop(operation what) {
     return what == operation::load_until || what == operation::load_either_until || what == operation::exchange_until ||
-           what == operation::lock_until || what == operation::poll_until || what == operation::take_until;
+           what == operation::lock_until || what == operation::poll_until || what == operation::take_until ||
+           what == operation::store_until;
 }
 
 bool has_loops(const program& what) {

@@ -75,6 +75,7 @@ enum class operation : std::uint8_t {
     // loops whose iterations write, and undo it
     poll_until,  ///< takes the mutex, looks whether cell `other` holds `value`, and gives the mutex back
     take_until,  ///< subtracts 1 from an atomic; adds it again, with the order `failure`, if there was nothing
+    store_until,  ///< loads an atomic until it holds `value`, and until then stores `expected` to `other`, with `failure`
     // Allocation is not among these: which addresses come back is a choice of the search.
     // goes back to instruction `target`, `value` times at most
     again,

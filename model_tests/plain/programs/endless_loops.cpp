@@ -113,6 +113,25 @@ struct sleeps_on_futex : atomic_flag_to_set {
     }
 };
 
+// A store of the value that is there makes no other state.
+struct stores_what_is_there : atomic_flag_to_set {
+    std::atomic<int> stored{0};
+
+    void iterate() {
+        while (flag == 0) stored = 1;
+    }
+};
+
+// But where another thread has stored something else meanwhile, it is stored again.
+struct is_overwritten : stores_what_is_there {
+    void set() {
+        stored = 2;
+        while (stored == 2) {
+        }
+        flag = 1;
+    }
+};
+
 /// Between two looks it writes, and takes back what it wrote. The wait returns at once.
 template <class Wait>
 struct waits_and_counts : atomic_flag_to_set {
@@ -336,6 +355,10 @@ ORDEAL_SCENARIO("programs/loop/gives_lock_back", ends<gives_lock_back>);
 ORDEAL_SCENARIO("programs/endless_loop/gives_lock_back", endless<gives_lock_back>);
 ORDEAL_SCENARIO("programs/loop/sleeps_on_futex", ends<sleeps_on_futex>);
 ORDEAL_SCENARIO("programs/endless_loop/sleeps_on_futex", endless<sleeps_on_futex>);
+ORDEAL_SCENARIO("programs/loop/stores_what_is_there", ends<stores_what_is_there>);
+ORDEAL_SCENARIO("programs/endless_loop/stores_what_is_there", endless<stores_what_is_there>);
+ORDEAL_SCENARIO("programs/loop/is_overwritten", ends<is_overwritten>);
+ORDEAL_SCENARIO("programs/endless_loop/is_overwritten", endless<is_overwritten>);
 ORDEAL_SCENARIO("programs/loop/waits_and_counts", ends<waits_and_counts<atomic_wait>>);
 ORDEAL_SCENARIO("programs/endless_loop/waits_and_counts", endless<waits_and_counts<atomic_wait>>);
 ORDEAL_SCENARIO("programs/loop/waits_for_futex_and_counts", ends<waits_and_counts<futex_wait>>);

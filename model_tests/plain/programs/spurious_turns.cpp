@@ -149,6 +149,37 @@ struct goes_by_what_comes_after_a_wait {
 };
 ORDEAL_SCENARIO("programs/goes_by_what_comes_after_a_wait", goes_by_what_comes_after_a_wait);
 
+// What is looked at after the wait alone is written by one who knows nothing of the waiter.
+struct looks_after_a_wait {
+    static constexpr auto threads = std::array{"waits", "notifies", "writes"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::atomic<int> other{0};
+    volatile int looked_at = 0;
+    bool over = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            std::unique_lock lock(mutex);
+            while (!over) {
+                changed.wait(lock);
+                if (!over) (void)looked_at;
+            }
+        } else if (thread == 1) {
+            {
+                const std::lock_guard lock(mutex);
+                over = true;
+            }
+            changed.notify_one();
+        } else {
+            other.store(1, relaxed);
+            looked_at = 1;
+        }
+    }
+};
+using looks_after_a_spurious_wait = wrong<looks_after_a_wait, violation_kind::data_race>;
+ORDEAL_SCENARIO("programs/looks_after_a_spurious_wait", looks_after_a_spurious_wait);
+
 // Who counts behind its wait knows by the count what others did behind theirs; but what it frees then is its own.
 struct counts_and_frees_after_a_wait {
     static constexpr auto threads = std::array{"one", "other"};

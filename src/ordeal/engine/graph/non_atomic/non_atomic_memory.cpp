@@ -59,6 +59,7 @@ void non_atomic_memory::begin() {
     accesses_ = 0;
     next_limit_ = run_.certification == nullptr ? options_.non_atomic_limit : certification::most_accesses;
     compared_ = {};
+    past_waits_.forget();
 }
 
 // The memory was used in earlier executions.
@@ -202,7 +203,7 @@ void non_atomic_memory::compare_with_left_out(memory_range where, byte_access ho
     for (const int other : run_.order()) {
         const auto number = static_cast<std::size_t>(other);
         if (!is_past_one(other, known[number])) continue;
-        search_facts_.pruned_accesses.add_unordered(
+        search_facts_.pruned_accesses.unordered.add(
             {other, where.address, where.size, kind_of(how), known[number], me.hb[number]});
     }
 }

@@ -79,6 +79,7 @@ public:
         from.take(accesses_);
         from.take(next_limit_);
         compared_ = {};
+        past_waits_.forget();
         shadow_.restore(there, from);
     }
     [[nodiscard]] byte_shadow& shadow() noexcept { return shadow_; }

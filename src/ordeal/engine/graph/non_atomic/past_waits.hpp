@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ordeal::detail::graph {
@@ -18,10 +19,9 @@ public:
 
     /// Of how many events of each thread the running one knows, by id. Who has come to a condition variable
     /// when is not known to anybody.
-    [[nodiscard]] const std::array<event_index, max_thread_ids>& known() {
-        find_needed();
-        return needed_;
-    }
+    [[nodiscard]] const std::array<event_index, max_thread_ids>& known();
+    /// Another execution, or another point of it.
+    void forget() noexcept { found_at_ = {}; }
     /// Whether the thread has waited in these of its events, and gone on.
     [[nodiscard]] bool waited_between(int thread_id, event_index ordered, event_index needed) const;
 
@@ -30,6 +30,13 @@ private:
     void find_needed();
 
     const run_state& run_;
+    /// Where find_needed() was called last. Until the thread has another event, or joins one, it knows of no more.
+    struct point {
+        int thread_id;
+        event_index events;
+        view hb;
+    };
+    std::optional<point> found_at_;
     std::array<event_index, max_thread_ids> needed_{};  ///< so many events of each thread
 };
 

@@ -134,6 +134,16 @@ event_id execution_graph::co_max(location where) const noexcept {
     return result;
 }
 
+event_id execution_graph::co_before(event_id write) const noexcept {
+    const location where = events_[write].where;
+    const auto co = static_cast<coherence_position>(events_[write].write().co - 1);
+    if (is_indexed()) [[unlikely]]
+        return indexed_coherence(where)[co];
+    const auto found = std::ranges::find_if(
+        events_, [&](const event& each) { return each.where == where && each.is_write() && each.write().co == co; });
+    return found == events_.end() ? initial_write : static_cast<event_id>(found - events_.begin());
+}
+
 void execution_graph::revisit(const execution_graph& whole, event_id read, event_id write, const view& porf,
                               renumbering& tables) {
     keep(whole, read, true, write, porf, tables);

@@ -125,6 +125,8 @@ public:
     /// The number of writes to `where`, the initial one included, and the co-maximal write.
     [[nodiscard]] std::size_t co_size(location where) const noexcept;
     [[nodiscard]] event_id co_max(location where) const noexcept;
+    /// The write directly before this one in coherence.
+    [[nodiscard]] event_id co_before(event_id write) const noexcept;
     /// The last write in coherence that a read may read from.
     [[nodiscard]] event_id co_max_for(const event& read) const noexcept;
     /// The latest write to one of these bytes, from this one down.

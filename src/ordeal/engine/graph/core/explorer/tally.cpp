@@ -52,6 +52,8 @@ void fields(const auto& io, is<loop_access> auto& value) {
     io.item(value.ordered);
 }
 
+void fields(const auto& io, is<loop_accesses> auto& value) { io.items(value.some, value.too_many); }
+
 void fields(const auto& io, is<tally> auto& value) {
     io("runs", value.runs);
     io("bounded", value.bounded);
@@ -71,7 +73,6 @@ void fields(const auto& io, is<tally> auto& value) {
     io("lb_patterns", search_facts.lb_patterns);
     io("pruned_accesses", search_facts.pruned_accesses.pruned);
     io("unordered_accesses", search_facts.pruned_accesses.unordered);
-    io("too_many_accesses", search_facts.pruned_accesses.too_many);
     for (const exploration_bound& each : exploration_bounds()) io(each.id, search_facts.*each.reached);
 }
 

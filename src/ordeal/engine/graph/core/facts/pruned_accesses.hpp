@@ -41,29 +41,36 @@ struct hash_of_loop_access {
     }
 };
 
-using loop_accesses = std::unordered_set<loop_access, hash_of_loop_access>;
-
-struct pruned_accesses {
+struct loop_accesses {
     static constexpr std::size_t most = 20'000;
 
-    loop_accesses pruned;     ///< of iterations that were left out, first ones of their thread
-    loop_accesses unordered;  ///< of others
-    bool too_many = false;
+    std::unordered_set<loop_access, hash_of_loop_access> some;
+    bool too_many = false;  ///< there are more
 
-    void add_pruned(const loop_access& what) { add(pruned, what); }
-    void add_unordered(const loop_access& what) { add(unordered, what); }
-    void add(const pruned_accesses& other);
-    /// Whether some iteration may race with an access that it was not compared with.
-    [[nodiscard]] bool may_race() const;
-
-private:
-    void add(loop_accesses& to, const loop_access& what) {
-        if (to.size() >= most) {
-            too_many = true;
+    void add(const loop_access& what) {
+        if (some.size() < most) {
+            some.insert(what);
         } else {
-            to.insert(what);
+            too_many = true;
         }
     }
+    void add(const loop_accesses& other) {
+        for (const loop_access& each : other.some) add(each);
+        too_many |= other.too_many;
+    }
+    [[nodiscard]] bool is_empty() const noexcept { return some.empty() && !too_many; }
+};
+
+struct pruned_accesses {
+    loop_accesses pruned;     ///< of iterations that were left out, first ones of their thread
+    loop_accesses unordered;  ///< of others
+
+    void add(const pruned_accesses& other) {
+        pruned.add(other.pruned);
+        unordered.add(other.unordered);
+    }
+    /// Whether some iteration may race with an access that it was not compared with.
+    [[nodiscard]] bool may_race() const;
 };
 
 }  // namespace ordeal::detail::graph

@@ -141,6 +141,7 @@ int scheduler::observed_in_iteration() const {
 // When nothing else can happen, a loop that finds the same each time is followed on, as it may yet end by itself; of
 // several the one with the fewest iterations, since that may end another. -1: none is.
 int scheduler::goes_on_iterating() {
+    search_facts_.iteration_bound |= liveness_.two_overwrite_each_other();
     int thread_with_fewest = -1;
     unsigned fewest = 0;
     for (const int thread_id : run_.order()) {

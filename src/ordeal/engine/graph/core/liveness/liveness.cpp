@@ -2,6 +2,7 @@
 #include "ordeal/engine/graph/core/liveness/liveness.hpp"
 
 #include "ordeal/engine/graph/core/events/waiter_bits.hpp"
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ bool liveness::blocked_forever(const thread_state& waiter) const {
         [&](const blocked::by_spinloop& why) {
             if (notified(waiter, why.awaited)) return false;
             return !why.goes_on ||
-                   (saw_co_max(waiter, why.last.begin, why.awaited) && !enables_lock_waiter(waiter, why.last.begin));
+                   (saw_co_max(waiter, why.last.begin, why.awaited) && !enables_lock_waiter(waiter, why.last.begin) &&
+                    !zero_net_effect(run_, waiter, why.last.begin).overwritten_again());
         },
         [&](const blocked::by_iterations& why) { return saw_co_max(waiter, why.begin, no_location); },
         [](const blocked::by_pruning&) { return false; },
@@ -127,6 +129,22 @@ bool liveness::saw_co_max(const thread_state& waiter, event_index iteration_begi
     });
 }
 
+bool liveness::two_overwrite_each_other() const {
+    return std::ranges::any_of(run_.order(), [&](int thread_id) {
+        const iteration* const last = endless_iteration(run_.of(thread_id));
+        if (last == nullptr) return false;
+        const auto newest = zero_net_effect(run_, run_.of(thread_id), last->begin).overwritten_again();
+        if (!newest || *newest == initial_write) return false;
+        const event& write = (*run_.graph)[*newest];
+        const thread_state& other = run_.of(write.thread_id);
+        const iteration* const again = endless_iteration(other);
+        return again != nullptr && std::any_of(other.path.begin() + again->begin, other.path.end(), [&](event_id id) {
+                   const event& each = (*run_.graph)[id];
+                   return each.is_write() && each.where == write.where;
+               });
+    });
+}
+
 bool liveness::all_blocked_forever() const {
     const harness_scope harness;
     if (some_blocked_as<blocked::by_endless_loop>()) return true;
@@ -157,7 +175,15 @@ std::optional<stuck_thread> liveness::stuck(int thread_id) const {
         const object* const of = condition == no_location ? nullptr : run_.object_at(condition);
         return stuck_thread{"waits for a notification of", true, of == nullptr ? 0 : of->where.address};
     };
-    constexpr auto loop = [] { return stuck_thread{"loops, reading", true}; };
+    const auto loop = [&] {
+        stuck_thread result{"loops, reading", true};
+        for (event_index i = run_.of(thread_id).next; i-- > 0 && result.of == 0;) {
+            const event& each = (*run_.graph)[run_.of(thread_id).path[i]];
+            const object* const read = each.is_read() ? run_.object_at(each.where) : nullptr;
+            if (read != nullptr) result.of = read->where.address;
+        }
+        return result;
+    };
     constexpr auto release = [] { return stuck_thread{"waits for a release of", true}; };
     constexpr auto held_by_another = [] { return stuck_thread{"waits for", true}; };
     const thread_state& thread = run_.of(thread_id);

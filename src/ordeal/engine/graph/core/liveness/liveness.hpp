@@ -20,6 +20,9 @@ public:
 
     /// Whether a blocked thread stays blocked, whatever the other blocked threads do.
     [[nodiscard]] bool blocked_forever(const thread_state& waiter) const;
+    /// Whether a thread in a loop stores to an atomic what another one stores something else to in each iteration: then
+    /// no graph is how the program stays.
+    [[nodiscard]] bool two_overwrite_each_other() const;
     /// Whether all blocked threads stay blocked.
     [[nodiscard]] bool all_blocked_forever() const;
     /// Whether some thread is blocked for that reason.

@@ -39,16 +39,17 @@ bool zero_net_effect::is_restored(const written& of) const {
     return before && (is_block(of, *before) || adds_zero(of)) && releases_as(*before, of);
 }
 
-// It is known what a read-modify-write replaces. A store that gives a lock back replaces what took it: nobody else
-// writes to it in between.
+bool zero_net_effect::is_stored(const written& of) const {
+    return of.target != nullptr && of.target->kind == object_kind::atomic && !at(of.first).is_rmw();
+}
+
+// What a read-modify-write has replaced, it replaces in every graph that follows. A store comes directly after another
+// write in coherence as long as no third one is placed between them.
 std::optional<event_id> zero_net_effect::write_before(const written& of) const {
     const event& first = at(of.first);
     if (first.is_rmw()) return of.first > begin_ ? std::optional(run_.read_before(first).read().rf) : std::nullopt;
-    if (of.target == nullptr || of.target->kind != object_kind::mutex) return std::nullopt;
-    for (event_index i = begin_; i-- > 0;) {
-        if (writes_to(i, first.where)) return by_.path[i];
-    }
-    return std::nullopt;
+    if (of.target == nullptr) return std::nullopt;
+    return run_.graph->co_before(by_.path[of.first]);
 }
 
 // The queue of a futex is no object of the program, and empty at first.
@@ -96,8 +97,25 @@ bool zero_net_effect::only_adds(const event& each) const {
     return read != nullptr && read->read().added_bytes != 0 && read->read().result_unused;
 }
 
+// Whether a write of another value has been placed directly before the iteration's first one, a store.
+bool zero_net_effect::replaces_another_value(const written& of) const {
+    return is_stored(of) && value_of(run_.graph->co_before(by_.path[of.first]), of) != at(of.last).write().value;
+}
+
+std::optional<event_id> zero_net_effect::overwritten_again() const {
+    std::optional<event_id> result;
+    (void)some_location([&](const written& of) {
+        const event_id newest = run_.graph->co_max(at(of.first).where);
+        const bool differs = is_stored(of) && value_of(newest, of) != at(of.last).write().value;
+        if (differs) result = newest;
+        return differs;
+    });
+    return result;
+}
+
 bool zero_net_effect::observed() const {
     return some_location([&](const written& of) {
+        if (replaces_another_value(of)) return true;
         const coherence_position begin = at(of.first).write().co;
         const coherence_position end = at(of.last).write().co;
         const bool adds = of.target != nullptr && adds_zero(of);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Iterations that write, and undo what they wrote: a lock that is taken and given back around a look that found
-// nothing, or given back and taken again; a fetch_sub that a fetch_add takes back.
+// nothing, or given back and taken again; a fetch_sub that a fetch_add takes back; a store of the value that is there.
 //
 // Without such an iteration an execution is one all the same, with the same outcome, if nobody outside such iterations
 // has seen it halfway. Its writes to a location are one block in coherence that ends with the value before it, or are
@@ -38,6 +38,10 @@ public:
     [[nodiscard]] bool holds() const;
     /// Whether an event outside iterations that are left out depends on what was there in the middle.
     [[nodiscard]] bool observed() const;
+    /// The co-maximal write that a further iteration would overwrite by a store of another value. Some iteration
+    /// does, since only finitely many writes come before any in coherence: so this graph is not how the program stays
+    /// (Lahav, Namakonov, Oberhauser, Podkopaev, Vafeiadis, "Making Weak Memory Models Fair", OOPSLA 2021).
+    [[nodiscard]] std::optional<event_id> overwritten_again() const;
 
 private:
     /// The thread's writes to one location: the first and the last, by their index in the thread.
@@ -55,11 +59,14 @@ private:
     [[nodiscard]] bool some_location(Condition condition) const;
     template <class Condition>
     [[nodiscard]] bool all_writes(const written& of, Condition condition) const;
+    /// Whether the first write to it is a store to an atomic.
+    [[nodiscard]] bool is_stored(const written& of) const;
     [[nodiscard]] bool is_restored(const written& of) const;
     [[nodiscard]] std::optional<event_id> write_before(const written& of) const;
     [[nodiscard]] std::uint64_t value_of(event_id write, const written& of) const;
     [[nodiscard]] bool releases_as(event_id before, const written& of) const;
     [[nodiscard]] bool is_block(const written& of, event_id before) const;
+    [[nodiscard]] bool replaces_another_value(const written& of) const;
     [[nodiscard]] bool adds_zero(const written& of) const;
     [[nodiscard]] bool only_adds(const event& each) const;
     [[nodiscard]] bool is_left_out(const event& each) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ordeal/engine/graph/core/operations/atomic_operations.hpp"
 
+#include "ordeal/engine/graph/core/liveness/zero_net_effect.hpp"
 #include "ordeal/runtime/execution.hpp"
 
 namespace ordeal::detail::graph {
@@ -18,21 +19,27 @@ std::uint64_t atomic_operations::load(const caller_state& caller, const atomic_a
 
 void atomic_operations::store(const atomic_access& access, std::uint64_t value) {
     const fences_around<atomic_operations> added(*this, access.site);
-    operation_accounting_.undoable_effect();
+    operation_accounting_.enter();
     const accessed_bytes at = run_.mixed_sizes->of(access.where);
     if (at.bytes.is_part()) [[unlikely]]
         return store_part(access, at, value);
     object& target = memory_.begin_operation(at.object.address, object_kind::atomic, memory_access::write, access.site);
     if (run_.single_threaded()) {
         single_threaded_memory_.write(target, value, access.site, false);
+        operation_accounting_.undoable_effect();
     } else {
         memory_.write_event(target, {.using_order = access.using_order, .value = value, .bytes = at.bytes},
                             access.site);
+        const thread_state& me = run_.self();
+        // One that does not change the value is no effect, as with read-modify-writes.
+        if (!zero_net_effect(run_, me, static_cast<event_index>(me.next - 1)).holds())
+            operation_accounting_.undoable_effect();
     }
     recorder_.record(nullptr, access.site, &target).of_part(access.where, at.bytes).after(value);
 }
 
 void atomic_operations::store_part(const atomic_access& access, const accessed_bytes& at, std::uint64_t value) {
+    operation_accounting_.undoable_effect();
     object& target =
         memory_.begin_operation(at.object.address, object_kind::atomic, memory_access::update, access.site);
     change(target,

@@ -23,14 +23,10 @@ bool thread_visits::is_loop_site(site_id site) {
 // From the oldest visit on, and the reads before it: no other thread knows of anything that this one did later.
 void thread_visits::note_since() {
     thread_state& me = run_.self();
-    const auto less_reads = [&](event_index events) {
-        while (events > 0 && (*run_.graph)[me.path[events - std::size_t{1}]].is_read()) --events;
-        return static_cast<event_index>(events + 1);
-    };
     event_index oldest = me.loop_visits.empty() ? me.next : me.loop_visits.front().event;
     if (!me.iteration_starts.empty()) oldest = std::min(oldest, me.iteration_starts.front().state.event);
-    me.since = less_reads(oldest);
-    me.only_reads_since = less_reads(me.next);
+    me.since = run_.only_read_from(oldest);
+    me.only_reads_since = run_.only_read_from(me.next);
 }
 
 // Notes that the thread is here; returns the earlier visit that it has come back to, or null. A fingerprint is costly,
@@ -162,7 +158,7 @@ void thread_visits::note_pruned(const iteration_start& earlier) {
     const thread_state& me = run_.self();
     for (std::size_t i = earlier.first_accesses; i < me.first_accesses.size(); ++i) {
         const noted_access& each = me.first_accesses[i];
-        search_facts_.pruned_accesses.add_pruned(
+        search_facts_.pruned_accesses.pruned.add(
             {run_.thread_id, each.where.address, each.where.size, each.kind, earlier.state.event});
     }
 }

@@ -28,23 +28,41 @@ struct access_kind {
 struct noted_access {
     memory_range where;
     access_kind kind;
+
+    bool operator==(const noted_access& other) const noexcept {
+        return where.address == other.where.address && where.size == other.where.size && kind == other.kind;
+    }
 };
 
-/// The accesses of a thread since a wait of it ended spuriously.
+/// The accesses of a thread since its first wait that ended spuriously.
 struct woken_accesses {
     static constexpr std::size_t most = 2'000;
 
-    struct access : noted_access {
-        event_index events;  ///< of its thread, before it
+    struct access {
+        noted_access what;
+        event_index events;  ///< of its thread, before it made the access last
     };
-    std::vector<access> first;  ///< the first of them; there may be more if they are `most`
+    std::vector<access> all;  ///< each once
+    bool too_many = false;    ///< there are more
+    event_index new_at = 0;   ///< `events` of the last one that it had not made directly before its wait
 
-    void note(memory_range where, access_kind kind, event_index events) {
-        if (first.size() == most) return;
-        const harness_scope harness;
-        first.push_back({{where, kind}, events});
+    void note(const noted_access& what, event_index events, bool is_new) {
+        if (is_new) new_at = events;
+        const auto known = std::ranges::find(all, what, &access::what);
+        if (known != all.end()) {
+            known->events = events;
+        } else if (all.size() < most) {
+            const harness_scope harness;
+            all.push_back({what, events});
+        } else {
+            too_many = true;
+        }
     }
-    void clear() noexcept { first.clear(); }
+    void clear() noexcept {
+        all.clear();
+        too_many = false;
+        new_at = 0;
+    }
 };
 
 /// The non-atomic bytes that a thread accesses after one of its events.

@@ -253,6 +253,11 @@ bool run_state::have_left(location condition) const noexcept {
     return last == initial_write || (views[last].done && waiters_of((*graph)[last].write().value).woken.none());
 }
 
+event_index run_state::only_read_from(event_index events) const noexcept {
+    while (events > 0 && (*graph)[self().path[events - std::size_t{1}]].is_read()) --events;
+    return static_cast<event_index>(events + 1);
+}
+
 void run_state::note_first_access(memory_range where, access_kind kind) {
     thread_state& me = self();
     const harness_scope harness;

@@ -112,13 +112,15 @@ struct run_state {
     void note_touched(memory_range where, access_kind kind, Condition made_since) {
         thread_state& me = self();
         if (me.wake_ups != 0) [[unlikely]]
-            me.after_wake_up.note(where, kind, me.next);
+            me.after_wake_up.note({where, kind}, me.next, !made_since(me.waited_from));
         if (!me.compares || made_since(me.only_reads_since)) return;
         ++me.done.touched_again;
         if (!me.iteration_starts.empty()) note_first_access(where, kind);
         if (made_since(me.since)) return;
         ++me.done.touched;
     }
+    /// The epoch from which on the running thread had done nothing but read, when it had so many events.
+    [[nodiscard]] event_index only_read_from(event_index events) const noexcept;
     /// All thread ids but that of construction and finish(), in the order of the search.
     [[nodiscard]] const std::vector<int>& order() const noexcept { return thread_ids->order(); }
 

@@ -95,9 +95,10 @@ struct thread_progress {
     speculation speculated;
     repeated_reads repeated;
 
-    unsigned spurious = 0;               ///< spurious failures so far
-    unsigned wake_ups = 0;               ///< spurious returns of waits so far
-    woken_accesses after_wake_up;        ///< what it has accessed since the first of those
+    unsigned spurious = 0;         ///< spurious failures so far
+    unsigned wake_ups = 0;         ///< spurious returns of waits so far
+    woken_accesses after_wake_up;  ///< what it has accessed since the first of those
+    event_index waited_from = 0;   ///< from this epoch on it had done nothing but read when it began its newest wait
     event_index woke_spuriously_at = 0;  ///< in `path`, after its latest spurious return from a wait
     unsigned yields = 0;                 ///< since its last write, each after an event
     event_index yielded_at = 0;          ///< in `path`
@@ -144,7 +145,7 @@ struct thread_progress {
         repeated.clear();
         spurious = wake_ups = yields = time_outs = lock_iterations = 0;
         after_wake_up.clear();
-        woke_spuriously_at = yielded_at = 0;
+        woke_spuriously_at = yielded_at = waited_from = 0;
         try_lock_failed = false;
     }
 };

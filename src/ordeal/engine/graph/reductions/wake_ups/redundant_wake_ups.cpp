@@ -48,12 +48,13 @@ bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
     });
 }
 
-// Between the two waits the thread has only locked the mutex and read what it protects. So whenever its lock reads from
-// this write, the thread comes back here.
+// Between the two waits the thread has only locked the mutex and read what it read before the first one, since it took
+// the mutex. So whenever its lock reads from this write, the thread comes back here; and who races with a read that it
+// makes has raced with it before.
 void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
     const thread_state& me = run_.self();
     if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
-    if (me.next != last.begin + wait_events::count) return;
+    if (me.next != last.begin + wait_events::count || me.after_wake_up.new_at > last.begin) return;
     const event& woken = at(last.begin + wait_events::wakes_up);
     if (!woken.is_spurious() || !woken.is_read() || !woken.read().wakes) return;
     take_lock_back(last.begin);
@@ -66,10 +67,9 @@ void redundant_wake_ups::note_left_out(event_index wait, bool on_condition) {
     const woken_accesses& all = run_.self().after_wake_up;
     pruned_accesses& noted = search_facts_.pruned_accesses;
     const auto before = static_cast<event_index>(wait + (on_condition ? wait_events::wakes_up : 0));
-    noted.too_many |= all.first.size() == woken_accesses::most;
-    for (const woken_accesses::access& each : all.first) {
-        if (each.events > wait)
-            noted.add_pruned({run_.thread_id, each.where.address, each.where.size, each.kind, before});
+    noted.pruned.too_many |= all.too_many;
+    for (const auto& [what, events] : all.all) {
+        if (events > wait) noted.pruned.add({run_.thread_id, what.where.address, what.where.size, what.kind, before});
     }
 }
 
@@ -91,9 +91,18 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
             });
         return ended == waits;
     };
+    // Another write may be placed before a store yet, so one is no effect only while nobody sees what it replaces.
+    const auto stored_since = [&](const wait_beginning& before) {
+        return std::any_of(me.path.begin() + before.state.event, me.path.begin() + now.event, [&](event_id id) {
+            const event& each = (*run_.graph)[id];
+            const object* const of = run_.object_at(each.where);
+            return each.is_write() && !each.is_rmw() && of != nullptr && of->kind == object_kind::atomic;
+        });
+    };
     const bool may_write = at.releases_mutex;
     const auto found = std::find_if(me.waits_begun.rbegin(), me.waits_begun.rend(), [&](const auto& before) {
-        return (may_write ? now.is_in_state_of(before.state) : now.has_come_back_to(before.state)) &&
+        return (may_write ? now.is_in_state_of(before.state)
+                          : now.has_come_back_to(before.state) && !stored_since(before)) &&
                all_ended_spuriously_since(before);
     });
     std::optional<iteration> idle;
@@ -102,7 +111,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         idle = iteration{before.event, passed && before.clock.was_read_without_change(now.clock)};
         // What it has written since the wake-up. Entering the wait and giving the mutex back are not undone.
         if (may_write) {
-            const bool writes = !now.has_come_back_to(before);
+            const bool writes = !now.has_come_back_to(before) || stored_since(*found);
             idle->undone_from =
                 writes ? std::optional(static_cast<event_index>(before.event + wait_events::wakes_up)) : std::nullopt;
         }
@@ -110,6 +119,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         note_left_out(before.event, at.releases_mutex);
     }
     me.waits_begun.push_back({now, passed});
+    me.waited_from = run_.only_read_from(me.next);
     const bool has_limit = at.limit.when != wait_timeout::kind::none;
     if (idle && may_write && !has_limit && !idle->undone_from) end_redundant_wake_up(*idle);
     return idle;

@@ -142,6 +142,25 @@ bool runs_scenarios(const std::string& file) {
     return std::ranges::any_of(headers, [&](const char* header) { return file.ends_with(header); });
 }
 
+// Whether the condition holds for a frame of the trial that this is in, or that called it: up to the first that is no
+// library's. `otherwise`: for a function without debug information.
+template <class Condition>
+bool some_frame_to_user(const code_location& at, bool otherwise, Condition holds) {
+    const unnoticed guard{};
+    bool found = false;
+    walk_stack(at, longest_way_to_user, [&](const calling_function& function) {
+        if (!is_trial_code(function.address)) return true;
+        found = otherwise && is_without_debug_info(function.address - 1);
+        if (found) return false;
+        for (const source_frame& each : source_frames_at(function.address - 1)) {
+            found = holds(each);
+            if (found || !is_library_file(each.file)) return false;
+        }
+        return true;
+    });
+    return found;
+}
+
 }  // namespace
 
 site_id atomic_code_site(const code_location& at, role what, order declared) {
@@ -156,34 +175,12 @@ bool is_library_code(std::uintptr_t address) {
 }
 
 bool is_called_by_library_function(const code_location& at, std::string_view name) {
-    const unnoticed guard{};
-    bool found = false;
-    walk_stack(at, longest_way_to_user, [&](const calling_function& function) {
-        if (!is_trial_code(function.address)) return true;
-        for (const source_frame& each : source_frames_at(function.address - 1)) {
-            if (!is_library_file(each.file)) return false;
-            found = each.function == name;
-            if (found) return false;
-        }
-        return true;
-    });
-    return found;
+    return some_frame_to_user(
+        at, false, [&](const source_frame& each) { return is_library_file(each.file) && each.function == name; });
 }
 
 bool is_called_by_framework(const code_location& at) {
-    const unnoticed guard{};
-    bool by_framework = false;
-    walk_stack(at, longest_way_to_user, [&](const calling_function& function) {
-        if (!is_trial_code(function.address)) return true;
-        by_framework = is_without_debug_info(function.address - 1);
-        if (by_framework) return false;
-        for (const source_frame& each : source_frames_at(function.address - 1)) {
-            by_framework = is_test_framework(each.file);
-            if (by_framework || !is_library_file(each.file)) return false;
-        }
-        return true;
-    });
-    return by_framework;
+    return some_frame_to_user(at, true, [](const source_frame& each) { return is_test_framework(each.file); });
 }
 
 bool is_in_unchecked_frame(std::uintptr_t address, const code_location& at) {

@@ -3,6 +3,9 @@
 // Locks that wait longer each time, and those that spin for a while and then sleep.
 #include "model_tests/plain/programs/programs.hpp"
 
+#include <sched.h>
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -50,6 +53,25 @@ public:
 
 private:
     std::uint32_t count_ = 0;
+};
+
+// Pauses, then lets others go on, then sleeps, by a count.
+class sleeping_pause {
+public:
+    void operator()() noexcept {
+        const unsigned count = count_++;
+        if (count < 4) {
+            pause();
+        } else if (count < 16 || count % 2 != 0) {
+            sched_yield();
+        } else {
+            const timespec length{0, 1000};
+            nanosleep(&length, nullptr);
+        }
+    }
+
+private:
+    unsigned count_ = 0;
 };
 
 // A source of requests to stop, with its callbacks in a list. One word has the lock of the list and the request.
@@ -278,6 +300,8 @@ ORDEAL_SCENARIO("programs/back_off_deregisters_doubling", deregisters_against_re
 ORDEAL_SCENARIO("programs/back_off_deregisters", deregisters_against_request<counting_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers_doubling", registers_against_request<doubling_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers", registers_against_request<counting_pause>);
+ORDEAL_SCENARIO("programs/back_off_deregisters_sleeping", deregisters_against_request<sleeping_pause>);
+ORDEAL_SCENARIO("programs/back_off_registers_sleeping", registers_against_request<sleeping_pause>);
 ORDEAL_SCENARIO("programs/back_off_unlocks_relaxed",
                 wrong<deregisters_against_request<counting_pause, relaxed>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/back_off_leaves_early",

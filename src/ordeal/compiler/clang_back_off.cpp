@@ -5,21 +5,34 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace ordeal::compiler {
 
 using namespace llvm;
 
-void drop_back_off(Function& function) {
+namespace {
+
+bool is_back_off(const Instruction& what) { return is_idle(what) || is_sleep(what); }
+
+}  // namespace
+
+bool drop_back_off(Function& function) {
+    // Only the cancellation of its thread could unwind from a sleep, and the model has none.
+    for (BasicBlock& each : function) {
+        auto* const invocation = dyn_cast<InvokeInst>(each.getTerminator());
+        if (invocation != nullptr && is_sleep(*invocation)) changeToCall(invocation);
+    }
     SmallVector<Instruction*, 8> idle;
     for (Instruction& each : instructions(function)) {
-        if (is_idle(each)) idle.push_back(&each);
+        if (is_back_off(each)) idle.push_back(&each);
     }
-    if (idle.empty()) return;
-    const live_instructions needed(function);
+    if (idle.empty()) return false;
+    const live_instructions needed(function, is_back_off);
     for (Instruction* const each : idle) {
         if (needed.depends_on_others(*each->getParent())) each->eraseFromParent();
     }
+    return true;
 }
 
 }  // namespace ordeal::compiler

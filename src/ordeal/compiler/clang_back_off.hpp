@@ -6,11 +6,12 @@
 namespace ordeal::compiler {
 
 /// Removes the back-off of a loop between two reads, as far as it depends on the loop's counter alone: pauses of the
-/// processor and yields. The counter is then dead and is removed by clang's own passes. So the loop is in the same
-/// state in each iteration, and the model recognises that it has returned to it.
+/// processor, yields and sleeps. The counter is then dead and is removed by clang's own passes. So the loop is in the
+/// same state in each iteration, and the model recognises that it has returned to it.
 ///
-/// Nothing else is removed: no access, no atomic operation, no exit of a loop. A pause or a yield stays if it is
-/// controlled only by values that were read.
-void drop_back_off(llvm::Function& function);
+/// Nothing else is removed: no access, no atomic operation, no exit of a loop. A pause, a yield or a sleep stays if it
+/// is controlled only by values that were read: how long the loop may take is then no matter of its counter.
+/// Returns whether the function may have changed.
+bool drop_back_off(llvm::Function& function);
 
 }  // namespace ordeal::compiler

@@ -46,10 +46,29 @@ bool is_idle(const Instruction& what) {
         .Default(false);
 }
 
-live_instructions::live_instructions(Function& function) : function_(function), after_(function) {
+namespace {
+
+bool is_constant(const Value* address) {
+    const auto* const variable = dyn_cast<GlobalVariable>(getUnderlyingObject(address));
+    return variable != nullptr && variable->isConstant();
+}
+
+}  // namespace
+
+bool is_sleep(const Instruction& what) {
+    return what.use_empty() && StringSwitch<bool>(name_of_called(what))
+                                   .Case("nanosleep", true)
+                                   .Case("usleep", true)
+                                   .Case("thrd_sleep", true)
+                                   .Default(false);
+}
+
+live_instructions::live_instructions(Function& function, condition dead)
+    : function_(function), dead_(dead), after_(function) {
     note_controlled();
     for (Instruction& each : instructions(function)) {
-        if (const auto* const store = dyn_cast<StoreInst>(&each)) note_store(*store);
+        if (const auto* const store = dyn_cast<StoreInst>(&each)) note_store(each, store->getPointerOperand());
+        if (const auto* const fill = dyn_cast<MemIntrinsic>(&each)) note_store(each, fill->getDest());
     }
     for (Instruction& each : instructions(function)) {
         if (is_needed_itself(each)) need(each);
@@ -67,20 +86,27 @@ SmallVector<const Value*, 4> live_instructions::own_variables(const Value* addre
     const auto is_own = [&](const Value* object) {
         if (!isa<AllocaInst>(object)) return false;
         const auto [known, added] = own_.try_emplace(object, false);
-        if (added) known->second = !may_be_captured(*object);
+        // Nor does what is dead tell another function of it: for how long it sleeps.
+        if (added) known->second = !may_be_captured(*object, [&](const CallBase& call) { return dead_(call); });
         return known->second;
     };
     if (!all_of(result, is_own)) result.clear();
     return result;
 }
 
-void live_instructions::note_store(const StoreInst& store) {
-    for (const Value* const each : own_variables(store.getPointerOperand())) stores_[each].push_back(&store);
+void live_instructions::note_store(const Instruction& store, const Value* to) {
+    for (const Value* const each : own_variables(to)) stores_[each].push_back(&store);
 }
 
 // A read of memory that others may access is live in itself: it may be a race.
 bool live_instructions::is_needed_itself(const Instruction& what) {
-    if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || is_idle(what)) return false;
+    if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || dead_(what)) return false;
+    if (const auto* const fill = dyn_cast<MemIntrinsic>(&what)) {
+        const auto* const copy = dyn_cast<MemTransferInst>(fill);
+        const bool reads =
+            copy != nullptr && !is_constant(copy->getSource()) && own_variables(copy->getSource()).empty();
+        return fill->isVolatile() || reads || own_variables(fill->getDest()).empty();
+    }
     if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {
         if (const Value* const ending = lifetime_marked(*intrinsic).object) return own_variables(ending).empty();
         if (intrinsic->isAssumeLikeIntrinsic()) return false;
@@ -104,16 +130,19 @@ void live_instructions::need_reaching(const BasicBlock& block) {
     for (const Instruction* const each : deciding_on(block)) need(*each);
 }
 
+void live_instructions::need_stores_to(const Value* address) {
+    for (const Value* const variable : own_variables(address)) {
+        for (const Instruction* const store : stores_[variable]) need(*store);
+    }
+}
+
 void live_instructions::follow(const Instruction& what) {
     need_reaching(*what.getParent());
     for (const Value* const each : what.operand_values()) {
         if (const auto* const operand = dyn_cast<Instruction>(each)) need(*operand);
     }
-    if (const auto* const load = dyn_cast<LoadInst>(&what)) {
-        for (const Value* const variable : own_variables(load->getPointerOperand())) {
-            for (const Instruction* const store : stores_[variable]) need(*store);
-        }
-    }
+    if (const auto* const load = dyn_cast<LoadInst>(&what)) need_stores_to(load->getPointerOperand());
+    if (const auto* const copy = dyn_cast<MemTransferInst>(&what)) need_stores_to(copy->getSource());
     if (const auto* const joined = dyn_cast<PHINode>(&what)) {
         for (const BasicBlock* const each : joined->blocks()) {
             need_reaching(*each);

@@ -17,11 +17,17 @@ namespace ordeal::compiler {
 /// it.
 [[nodiscard]] bool is_idle(const llvm::Instruction& what);
 
+/// Whether a call lets the thread sleep for a time, and nobody asks how that went.
+[[nodiscard]] bool is_sleep(const llvm::Instruction& what);
+
 /// The live instructions of a function, with idle waiting counted as dead: accesses, calls, returns, and whatever they
-/// depend on, including branches that control them. This is ADCE with pauses and yields as instructions without effect.
+/// depend on, including branches that control them. This is ADCE with pauses and yields as instructions without effect,
+/// or others that are `dead`.
 class live_instructions {
 public:
-    explicit live_instructions(llvm::Function& function);
+    using condition = bool (*)(const llvm::Instruction& what);
+
+    explicit live_instructions(llvm::Function& function, condition dead = is_idle);
 
     [[nodiscard]] bool contains(const llvm::Instruction& what) const { return needed_.contains(&what); }
     /// Whether some branch that controls this block is dead.
@@ -34,8 +40,9 @@ private:
     /// The local variables, known to no other function, that an address may point to; empty: it may point to other
     /// memory too.
     [[nodiscard]] llvm::SmallVector<const llvm::Value*, 4> own_variables(const llvm::Value* address);
-    void note_store(const llvm::StoreInst& store);
+    void note_store(const llvm::Instruction& store, const llvm::Value* to);
     void need(const llvm::Instruction& what);
+    void need_stores_to(const llvm::Value* address);
     void need_reaching(const llvm::BasicBlock& block);
     void follow(const llvm::Instruction& what);
     void note_controlled();
@@ -43,6 +50,7 @@ private:
     [[nodiscard]] const branches& deciding_on(const llvm::BasicBlock& block) const;
 
     llvm::Function& function_;
+    condition dead_;
     llvm::PostDominatorTree after_;
     llvm::DenseMap<const llvm::BasicBlock*, branches> deciding_;
     llvm::DenseMap<const llvm::Value*, bool> own_;

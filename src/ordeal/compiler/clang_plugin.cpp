@@ -101,7 +101,7 @@ public:
 class waiting_loop_pass : public PassInfoMixin<waiting_loop_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
-        drop_back_off(function);
+        if (drop_back_off(function)) analyses.invalidate(function, PreservedAnalyses::none());
         shorten_counted_loops(function, analyses.getResult<LoopAnalysis>(function),
                               analyses.getResult<ScalarEvolutionAnalysis>(function),
                               analyses.getResult<DominatorTreeAnalysis>(function));

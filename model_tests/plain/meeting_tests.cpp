@@ -78,10 +78,12 @@ TEST_CASE("What one thread passes to another by creating or joining it counts as
 }
 
 TEST_CASE("That threads need no synchronisation, for each has its own plain data, is a result") {
-    for (const search_options& how : {full_search(), without_symmetry(), with_two_processes()}) {
-        const search_result result = search(program("neighbours"), how, graph);
-        CAPTURE(result.message, how.resources.jobs);
-        CHECK(words(result) == "held");
+    for (const std::string_view name : {"neighbours", "asked_of_a_jthread", "asked_of_a_future"}) {
+        for (const search_options& how : {full_search(), without_symmetry(), with_two_processes()}) {
+            const search_result result = search(program(name), how, graph);
+            CAPTURE(name, result.message, how.resources.jobs);
+            CHECK(words(result) == "held");
+        }
     }
 }
 

@@ -350,8 +350,9 @@ TEST_CASE("A loop that gives up after some reads has the outcomes that all of it
 }
 
 TEST_CASE("A back-off that counts is no other state in each iteration") {
-    for (const std::string name : {"deregisters", "deregisters_doubling", "deregisters_sleeping", "registers",
-                                   "registers_doubling", "registers_sleeping"}) {
+    for (const std::string name :
+         {"deregisters", "deregisters_doubling", "deregisters_library_sleep", "deregisters_sleeping", "registers",
+          "registers_doubling", "registers_library_sleep", "registers_sleeping"}) {
         const search_result result = search(registered("programs/back_off_" + name), full_search(), graph);
         INFO(name);
         CHECK(result.verdict == verdict::held);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 
@@ -67,6 +68,21 @@ public:
         } else {
             const timespec length{0, 1000};
             nanosleep(&length, nullptr);
+        }
+    }
+
+private:
+    unsigned count_ = 0;
+};
+
+// As everybody sleeps.
+class library_sleep {
+public:
+    void operator()() {
+        if (count_++ < 5) {
+            std::this_thread::yield();
+        } else {
+            std::this_thread::sleep_for(std::chrono::microseconds(count_));
         }
     }
 
@@ -296,17 +312,43 @@ struct setting_of_pause {
     }
 };
 
+// For how long to sleep is a setting as well.
+struct setting_of_sleep {
+    static constexpr auto threads = std::array{"changes", "awaits"};
+    std::atomic<bool> set{false};
+    timespec length{0, 1000};
+
+    void run(int thread) {
+        if (thread == 0) {
+            set.store(true, release);
+            length.tv_nsec = 10;
+        } else {
+            int count = 0;
+            while (!set.load(acquire)) {
+                if (count++ < 2) {
+                    pause();
+                } else {
+                    nanosleep(&length, nullptr);
+                }
+            }
+        }
+    }
+};
+
 ORDEAL_SCENARIO("programs/back_off_deregisters_doubling", deregisters_against_request<doubling_pause>);
 ORDEAL_SCENARIO("programs/back_off_deregisters", deregisters_against_request<counting_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers_doubling", registers_against_request<doubling_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers", registers_against_request<counting_pause>);
 ORDEAL_SCENARIO("programs/back_off_deregisters_sleeping", deregisters_against_request<sleeping_pause>);
 ORDEAL_SCENARIO("programs/back_off_registers_sleeping", registers_against_request<sleeping_pause>);
+ORDEAL_SCENARIO("programs/back_off_deregisters_library_sleep", deregisters_against_request<library_sleep>);
+ORDEAL_SCENARIO("programs/back_off_registers_library_sleep", registers_against_request<library_sleep>);
 ORDEAL_SCENARIO("programs/back_off_unlocks_relaxed",
                 wrong<deregisters_against_request<counting_pause, relaxed>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/back_off_leaves_early",
                 wrong<deregisters_against_request<counting_pause, release, false>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/back_off_setting", wrong<setting_of_pause, violation_kind::data_race>);
+ORDEAL_SCENARIO("programs/back_off_setting_of_sleep", wrong<setting_of_sleep, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/back_off_then_sleeps", counts_under<patient_lock<100>>);
 ORDEAL_SCENARIO("programs/back_off_event", patient_event<acquire>);
 ORDEAL_SCENARIO("programs/back_off_event_relaxed", wrong<patient_event<relaxed>, violation_kind::data_race>);

@@ -335,6 +335,55 @@ struct addition_is_overwritten {
     void finish() const { require(value.load() == 1); }
 };
 
+// A store of the value that is there, after one of the same value that releases: who reads it does not know what that
+// one released. Without it, who reads after it in the order of seq_cst would.
+struct hides_a_release {
+    static constexpr auto threads = std::array{"stores again", "releases", "reads"};
+    std::atomic<int> value{1};
+    std::atomic<int> released{0};
+    std::atomic<int> reads{0};
+    std::atomic<bool> ends{false};
+    bool before_the_read = false;
+    bool knows = false;
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!ends.load(relaxed)) value.store(1, relaxed);
+        } else if (thread == 1) {
+            released.store(1, relaxed);
+            value.store(1);
+            before_the_read = reads.load() == 0;
+        } else {
+            reads.store(1);
+            (void)value.load();
+            knows = released.load(relaxed) == 1;
+            ends.store(true, relaxed);
+        }
+    }
+    void finish() const { require(knows || !before_the_read); }
+};
+
+// Each of the other values that it replaces, an iteration replaces.
+struct replaces_again {
+    static constexpr auto threads = std::array{"stores again", "stores another", "reads"};
+    std::atomic<int> value{0};
+    std::atomic<bool> ends{false};
+    std::array<int, 5> seen{};
+
+    void run(int thread) {
+        if (thread == 0) {
+            while (!ends.load(relaxed)) value.store(1, relaxed);
+        } else if (thread == 1) {
+            value.store(2, relaxed);
+            value.store(2, relaxed);
+        } else {
+            for (int& each : seen) each = value.load(relaxed);
+            ends.store(true, relaxed);
+        }
+    }
+    void finish() const { require(seen != std::array{1, 2, 1, 2, 1}); }
+};
+
 // One of two threads waits twice: first for what a notification tells, then for what ends spuriously. It has come back,
 // but the notification is gone, which the other one would have had.
 struct notified_in_between {
@@ -459,6 +508,9 @@ struct takes_its_block_back {
 
 ORDEAL_SCENARIO("programs/failed_iteration/addition_is_overwritten",
                 wrong<addition_is_overwritten, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/hides_a_release",
+                wrong<hides_a_release, violation_kind::failed_requirement>);
+ORDEAL_SCENARIO("programs/failed_iteration/replaces_again", wrong<replaces_again, violation_kind::failed_requirement>);
 ORDEAL_SCENARIO("programs/failed_iteration/notified_in_between", wrong<notified_in_between, violation_kind::deadlock>);
 ORDEAL_SCENARIO("programs/failed_iteration/takes_turns", takes_turns);
 ORDEAL_SCENARIO("programs/failed_iteration/makes_a_string", makes_a_string);

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -75,6 +76,29 @@ struct asked_and_joined_beside_own {
         own.store(1);
         other.join();
         require(answer == 42 && question.load(relaxed) == 6);
+    }
+};
+
+// The library counts its stop states, and locks the state of a future: neither is meant to order the program's threads.
+struct asked_of_a_jthread {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        volatile int question = 6;
+        int answer = 0;
+        {
+            const std::jthread other([&] { answer = 7 * question; });
+        }
+        require(answer == 42);
+    }
+};
+
+struct asked_of_a_future {
+    static constexpr auto threads = only_main;
+
+    static void run(int /*thread*/) {
+        volatile int question = 6;
+        require(std::async(std::launch::async, [&] { return 7 * question; }).get() == 42);
     }
 };
 
@@ -229,6 +253,8 @@ ORDEAL_SCENARIO("meetings/each_its_own", each_its_own);
 ORDEAL_SCENARIO("meetings/neighbours", neighbours);
 ORDEAL_SCENARIO("meetings/asked_and_joined", asked_and_joined);
 ORDEAL_SCENARIO("meetings/asked_plainly", asked_plainly);
+ORDEAL_SCENARIO("meetings/asked_of_a_jthread", asked_of_a_jthread);
+ORDEAL_SCENARIO("meetings/asked_of_a_future", asked_of_a_future);
 ORDEAL_SCENARIO("meetings/asked_and_joined_beside_own", asked_and_joined_beside_own);
 ORDEAL_SCENARIO("meetings/beside_an_empty_thread", beside_an_empty_thread);
 ORDEAL_SCENARIO("meetings/one_after_the_other", one_after_the_other);

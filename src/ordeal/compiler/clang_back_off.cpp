@@ -13,15 +13,21 @@ using namespace llvm;
 
 namespace {
 
-bool is_back_off(const Instruction& what) { return is_idle(what) || is_sleep(what); }
+bool is_back_off(const Instruction& what) { return is_idle(what) || (is_sleep(what) && what.use_empty()); }
 
 }  // namespace
+
+void end_sleeps(Function& function) {
+    for (Instruction& each : instructions(function)) {
+        if (is_sleep(each)) each.replaceAllUsesWith(Constant::getNullValue(each.getType()));
+    }
+}
 
 bool drop_back_off(Function& function) {
     // Only the cancellation of its thread could unwind from a sleep, and the model has none.
     for (BasicBlock& each : function) {
         auto* const invocation = dyn_cast<InvokeInst>(each.getTerminator());
-        if (invocation != nullptr && is_sleep(*invocation)) changeToCall(invocation);
+        if (invocation != nullptr && is_back_off(*invocation)) changeToCall(invocation);
     }
     SmallVector<Instruction*, 8> idle;
     for (Instruction& each : instructions(function)) {

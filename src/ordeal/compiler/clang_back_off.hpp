@@ -5,6 +5,10 @@
 
 namespace ordeal::compiler {
 
+/// Lets each sleep be over when it returns, as it is in the model: no signal interrupts one there. The library's
+/// std::this_thread::sleep_for() would else be one more loop, until the result says that it was not interrupted.
+void end_sleeps(llvm::Function& function);
+
 /// Removes the back-off of a loop between two reads, as far as it depends on the loop's counter alone: pauses of the
 /// processor, yields and sleeps. The counter is then dead and is removed by clang's own passes. So the loop is in the
 /// same state in each iteration, and the model recognises that it has returned to it.

@@ -37,7 +37,7 @@ bool is_idle(const Instruction& what) {
                                         .Default(false);
     }
     const Function* const function = call->getCalledFunction();
-    if (function == nullptr) return false;
+    if (function == nullptr || !function->isDeclaration()) return false;
     if (function->getIntrinsicID() == Intrinsic::x86_sse2_pause) return true;
     return StringSwitch<bool>(function->getName())
         .Case("sched_yield", true)
@@ -56,11 +56,10 @@ bool is_constant(const Value* address) {
 }  // namespace
 
 bool is_sleep(const Instruction& what) {
-    return what.use_empty() && StringSwitch<bool>(name_of_called(what))
-                                   .Case("nanosleep", true)
-                                   .Case("usleep", true)
-                                   .Case("thrd_sleep", true)
-                                   .Default(false);
+    const auto* const call = dyn_cast<CallBase>(&what);
+    const Function* const function = call == nullptr ? nullptr : call->getCalledFunction();
+    return function != nullptr && function->isDeclaration() &&
+           StringSwitch<bool>(function->getName()).Cases("nanosleep", "usleep", true).Default(false);
 }
 
 live_instructions::live_instructions(Function& function, condition dead)
@@ -98,13 +97,22 @@ void live_instructions::note_store(const Instruction& store, const Value* to) {
     for (const Value* const each : own_variables(to)) stores_[each].push_back(&store);
 }
 
-// A read of memory that others may access is live in itself: it may be a race.
+bool live_instructions::may_be_of_others(const Value* address) {
+    return !is_constant(address) && own_variables(address).empty();
+}
+
+// A read of memory that others may access is live in itself: it may be a race. So is a sleep for a time that stands
+// there.
 bool live_instructions::is_needed_itself(const Instruction& what) {
-    if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what) || dead_(what)) return false;
+    if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what)) return false;
+    if (dead_(what)) {
+        const auto& call = cast<CallBase>(what);
+        const Value* const first = call.arg_empty() ? nullptr : call.getArgOperand(0);
+        return first != nullptr && first->getType()->isPointerTy() && may_be_of_others(first);
+    }
     if (const auto* const fill = dyn_cast<MemIntrinsic>(&what)) {
         const auto* const copy = dyn_cast<MemTransferInst>(fill);
-        const bool reads =
-            copy != nullptr && !is_constant(copy->getSource()) && own_variables(copy->getSource()).empty();
+        const bool reads = copy != nullptr && may_be_of_others(copy->getSource());
         return fill->isVolatile() || reads || own_variables(fill->getDest()).empty();
     }
     if (const auto* const intrinsic = dyn_cast<IntrinsicInst>(&what)) {

@@ -17,7 +17,7 @@ namespace ordeal::compiler {
 /// it.
 [[nodiscard]] bool is_idle(const llvm::Instruction& what);
 
-/// Whether a call lets the thread sleep for a time, and nobody asks how that went.
+/// Whether a call lets the thread sleep for a time.
 [[nodiscard]] bool is_sleep(const llvm::Instruction& what);
 
 /// The live instructions of a function, with idle waiting counted as dead: accesses, calls, returns, and whatever they
@@ -40,6 +40,8 @@ private:
     /// The local variables, known to no other function, that an address may point to; empty: it may point to other
     /// memory too.
     [[nodiscard]] llvm::SmallVector<const llvm::Value*, 4> own_variables(const llvm::Value* address);
+    /// Whether other threads may write to what it points to.
+    [[nodiscard]] bool may_be_of_others(const llvm::Value* address);
     void note_store(const llvm::Instruction& store, const llvm::Value* to);
     void need(const llvm::Instruction& what);
     void need_stores_to(const llvm::Value* address);

@@ -68,11 +68,13 @@ public:
 };
 
 // The order of an atomic operation is known once the functions of std::atomic are inlined, and so is what the library
-// checks of it. In a loop that waits such a check would be one more branch, with a call behind it.
+// checks of it; so is the result of a sleep. In a loop that waits such a check would be one more branch, with a call
+// behind it.
 class constant_branch_pass : public PassInfoMixin<constant_branch_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) const {
         const DataLayout& layout = function.getDataLayout();
+        end_sleeps(function);
         for (BasicBlock* const block : ReversePostOrderTraversal<Function*>(&function)) {
             for (Instruction& each : make_early_inc_range(*block)) {
                 if (!isa<CmpInst, BinaryOperator, CastInst>(each)) continue;

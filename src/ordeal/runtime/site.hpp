@@ -42,6 +42,8 @@ struct site {
     std::string function;   ///< bare name: "abandon"
     std::string operation;  ///< "exchange", "compare_exchange_weak", "read", "lock", ...
     order declared = order::relaxed;
+    /// The standard library performs the operation on its own account, not to synchronise as its user asks it to.
+    bool of_library = false;
 };
 
 /// What an override does at its site: replaces the order of the operation, or adds a fence.

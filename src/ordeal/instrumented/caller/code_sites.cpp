@@ -54,7 +54,8 @@ public:
                    .atomic = own,
                    .function = place.function,
                    .operation = operation,
-                   .declared = declared};
+                   .declared = declared,
+                   .of_library = of_library_};
         if (atomic && !part_.empty()) found.operation += " in " + part_;
         return found;
     }
@@ -65,11 +66,13 @@ private:
         if (library_ == nullptr || (own_operation_ && !own)) library_ = &each;
         if (!own && part_.empty()) part_ = library_part(each.file);
         own_operation_ &= own;
+        of_library_ |= !each.file.empty() && !is_for_synchronisation(each.file, what_);
     }
 
     role what_;
     bool own_operation_ = true;  // only atomic types so far
-    std::string part_;           // of the library; empty while there were only atomic types
+    bool of_library_ = false;
+    std::string part_;  // of the library; empty while there were only atomic types
     const source_frame* library_ = nullptr;
     const source_frame* user_ = nullptr;
 };

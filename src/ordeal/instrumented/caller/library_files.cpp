@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace ordeal::detail {
 
@@ -15,32 +14,45 @@ constexpr std::string_view our_shims = "ordeal/instrumented/libstdcxx/overlay/";
 constexpr std::string_view our_policy = "ordeal/policy/";
 constexpr std::string_view our_relacy = "ordeal/relacy_suites/relacy/";
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 20> parts{{
-    {"atomicity.h", ""},  // used by many
-    {"invoke.h", ""},
-    {"shared_ptr_base.h", "std::shared_ptr"},
-    {"shared_ptr.h", "std::shared_ptr"},
-    {"shared_ptr_atomic.h", "std::atomic<std::shared_ptr>"},
-    {"stop_token", "std::stop_token"},
-    {"future", "std::future"},
-    {"atomic_futex.h", "std::future"},
-    {"mutex", "std::mutex"},
-    {"std_mutex.h", "std::mutex"},
-    {"shared_mutex", "std::shared_mutex"},
-    {"condition_variable", "std::condition_variable"},
-    {"semaphore_base.h", "std::counting_semaphore"},
-    {"latch", "std::latch"},
-    {"barrier", "std::barrier"},
-    {"atomic_wait.h", "std::atomic::wait"},
-    {"std_thread.h", "std::thread"},
-    {"thread", "std::thread"},
-    {"memory_resource", "std::pmr"},
-    {"exception_ptr.h", "std::exception_ptr"},
-}};
+struct known_file {
+    std::string_view name;
+    std::string_view part;     ///< empty: used by many parts
+    bool synchronises = true;  ///< what a program uses it for is to synchronise its threads
+};
+
+constexpr std::array known_files{
+    known_file{"atomicity.h", ""},
+    known_file{"invoke.h", ""},
+    known_file{"gthr-default.h", ""},
+    known_file{"shared_ptr_base.h", "std::shared_ptr", false},
+    known_file{"shared_ptr.h", "std::shared_ptr", false},
+    known_file{"shared_ptr_atomic.h", "std::atomic<std::shared_ptr>"},
+    known_file{"stop_token", "std::stop_token", false},
+    known_file{"future", "std::future", false},
+    known_file{"atomic_futex.h", "std::future", false},
+    known_file{"mutex", "std::mutex"},
+    known_file{"std_mutex.h", "std::mutex"},
+    known_file{"unique_lock.h", "std::unique_lock"},
+    known_file{"shared_mutex", "std::shared_mutex"},
+    known_file{"condition_variable", "std::condition_variable"},
+    known_file{"semaphore_base.h", "std::counting_semaphore"},
+    known_file{"latch", "std::latch"},
+    known_file{"barrier", "std::barrier"},
+    known_file{"atomic_wait.h", "std::atomic::wait"},
+    known_file{"std_thread.h", "std::thread", false},
+    known_file{"thread", "std::thread", false},
+    known_file{"memory_resource", "std::pmr", false},
+    known_file{"exception_ptr.h", "std::exception_ptr", false},
+};
 
 std::string_view last_part(std::string_view file) { return file.substr(file.rfind('/') + 1); }
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+const known_file* find_known(std::string_view file) {
+    const auto* const found = std::ranges::find(known_files, last_part(file), &known_file::name);
+    return found == known_files.end() ? nullptr : found;
+}
 
 }  // namespace
 
@@ -57,9 +69,13 @@ bool is_atomic_type(std::string_view file, role what) {
 }
 
 std::string library_part(std::string_view file) {
-    const std::string_view name = last_part(file);
-    const auto known = std::ranges::find(parts, name, [](const auto& each) { return each.first; });
-    return std::string(known == parts.end() ? name : known->second);
+    const known_file* const known = find_known(file);
+    return std::string(known == nullptr ? last_part(file) : known->part);
+}
+
+bool is_for_synchronisation(std::string_view file, role what) {
+    const known_file* const known = find_known(file);
+    return is_atomic_type(file, what) || (known != nullptr && known->synchronises);
 }
 
 }  // namespace ordeal::detail

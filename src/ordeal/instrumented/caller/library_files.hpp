@@ -20,4 +20,8 @@ namespace ordeal::detail {
 /// Empty for files that many parts share.
 [[nodiscard]] std::string library_part(std::string_view file);
 
+/// Whether the file implements what a program uses to synchronise its threads: an atomic, a mutex. A std::future uses
+/// those on its own account.
+[[nodiscard]] bool is_for_synchronisation(std::string_view file, role what);
+
 }  // namespace ordeal::detail

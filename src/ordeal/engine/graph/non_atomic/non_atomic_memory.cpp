@@ -234,11 +234,8 @@ void non_atomic_memory::note_handed(memory_range where, byte_access how) {
 // both have accessed.
 void non_atomic_memory::look_for_meeting(memory_range where, byte_access how) {
     const bool atomic = how == byte_access::atomic_read || how == byte_access::atomic_write;
-    if (atomic) {
-        search_facts_.synchronised |= run_.another_is_there();
-    } else if (!fibers_.on_stack(run_.thread_id, where.address)) {
+    if (!atomic && !fibers_.on_stack(run_.thread_id, where.address))
         search_facts_.concurrent |= run_.acts_concurrently();
-    }
     search_facts_.threads_shared_object = shadow_.is_shared(where, run_.thread_id, run_.self().fork_join_hb);
 }
 

@@ -51,10 +51,17 @@ void object_lifetimes::note_begun(memory_range where, object_kind kind, std::uin
         done.lives = hash_of_number(each, done.lives);
 }
 
+// That a std::jthread counts its stop states, on its own account, shows no intent of its user to synchronise.
+void object_lifetimes::note_synchronisation(site_id site) noexcept {
+    search_facts_.synchronised |= !sites().at(site).of_library && run_.another_is_there();
+}
+
 object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kind kind) {
     object& found = live(address, site);
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
+    if (!search_facts_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
+        note_synchronisation(site);
     const bool ordered = note_read(found);
     if (!ordered && found.accessed != 0) run_end_.refuse(written_part_of_atomic, site);
     if (!ordered && !run_end_.continues_after(violation_kind::data_race, site)) {

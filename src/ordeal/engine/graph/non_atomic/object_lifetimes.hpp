@@ -61,6 +61,7 @@ private:
     void note_begun(memory_range where, object_kind kind, std::uint64_t initial);
     [[noreturn]] void fail_not_alive(object* found, std::uintptr_t address, site_id site);
     void note_meeting(const object& touched) noexcept;
+    void note_synchronisation(site_id site) noexcept;
     void retire(object& dying, site_id site, const char* how);
     void require_unused(object& ending, const code_location* at);
     void bring_parts_up_to_date(object& of, memory_range where);
@@ -74,7 +75,6 @@ private:
 inline void object_lifetimes::note_meeting(const object& touched) noexcept {
     if (search_facts_.threads_shared_object || run_.on_main_thread()) [[likely]]
         return;
-    search_facts_.synchronised |= run_.another_is_there();
     const view& fork_join_hb = run_.self().fork_join_hb;
     search_facts_.threads_shared_object =
         touched.writer != run_.thread_id && fork_join_hb[touched.writer] < touched.write_epoch;

@@ -97,9 +97,13 @@ bool zero_net_effect::only_adds(const event& each) const {
     return read != nullptr && read->read().added_bytes != 0 && read->read().result_unused;
 }
 
-// Whether a write of another value has been placed directly before the iteration's first one, a store.
-bool zero_net_effect::replaces_another_value(const written& of) const {
-    return is_stored(of) && value_of(run_.graph->co_before(by_.path[of.first]), of) != at(of.last).write().value;
+// Whether a write that differs from the iteration's last one has been placed directly before the first one, a store.
+bool zero_net_effect::replaces_another_write(const written& of) const {
+    if (!is_stored(of)) return false;
+    const event_id before = run_.graph->co_before(by_.path[of.first]);
+    if (value_of(before, of) != at(of.last).write().value) return true;
+    const bool is_run = before == initial_write || run_.views[before].done;
+    return is_run && !releases_as(before, of);
 }
 
 std::optional<event_id> zero_net_effect::overwritten_again() const {
@@ -115,7 +119,7 @@ std::optional<event_id> zero_net_effect::overwritten_again() const {
 
 bool zero_net_effect::observed() const {
     return some_location([&](const written& of) {
-        if (replaces_another_value(of)) return true;
+        if (replaces_another_write(of)) return true;
         const coherence_position begin = at(of.first).write().co;
         const coherence_position end = at(of.last).write().co;
         const bool adds = of.target != nullptr && adds_zero(of);

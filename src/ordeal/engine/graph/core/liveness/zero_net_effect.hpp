@@ -66,7 +66,7 @@ private:
     [[nodiscard]] std::uint64_t value_of(event_id write, const written& of) const;
     [[nodiscard]] bool releases_as(event_id before, const written& of) const;
     [[nodiscard]] bool is_block(const written& of, event_id before) const;
-    [[nodiscard]] bool replaces_another_value(const written& of) const;
+    [[nodiscard]] bool replaces_another_write(const written& of) const;
     [[nodiscard]] bool adds_zero(const written& of) const;
     [[nodiscard]] bool only_adds(const event& each) const;
     [[nodiscard]] bool is_left_out(const event& each) const;

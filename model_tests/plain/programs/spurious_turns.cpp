@@ -177,6 +177,56 @@ struct looks_after_a_wait {
         }
     }
 };
+// Who waits is counted: up before the wait, down after it, and up again where it has ended spuriously.
+struct counts_who_waits {
+    static constexpr auto threads = std::array{"waits", "waits", "notifies"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    int waiting = 0;
+    bool over = false;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex);
+        if (thread == 2) {
+            over = true;
+            if (waiting != 0) changed.notify_all();
+            return;
+        }
+        while (!over) {
+            ++waiting;
+            changed.wait(lock);
+            --waiting;
+        }
+    }
+    void finish() const { require(waiting == 0); }
+};
+ORDEAL_SCENARIO("programs/counts_who_waits", counts_who_waits);
+
+// What is counted up and never down is another value each time.
+struct counts_its_waits {
+    static constexpr auto threads = std::array{"waits", "notifies"};
+    std::mutex mutex;
+    std::condition_variable changed;
+    int waits = 0;
+    bool over = false;
+
+    void run(int thread) {
+        std::unique_lock lock(mutex);
+        if (thread == 1) {
+            over = true;
+            changed.notify_one();
+            return;
+        }
+        while (!over) {
+            ++waits;
+            changed.wait(lock);
+        }
+    }
+    void finish() const { require(waits < 2); }
+};
+using expects_one_wait = wrong<counts_its_waits, violation_kind::failed_requirement>;
+ORDEAL_SCENARIO("programs/expects_one_wait", expects_one_wait);
+
 using looks_after_a_spurious_wait = wrong<looks_after_a_wait, violation_kind::data_race>;
 ORDEAL_SCENARIO("programs/looks_after_a_spurious_wait", looks_after_a_spurious_wait);
 

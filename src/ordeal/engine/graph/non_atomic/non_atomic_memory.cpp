@@ -137,13 +137,15 @@ void non_atomic_memory::leave_off(const code_location& at) {
 }
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
-void non_atomic_memory::note_write_of(std::uintptr_t address) {
-    if (fibers_.on_stack(run_.thread_id, address)) {
-        ++run_.self().writes_to_stack;
+void non_atomic_memory::note_write_of(memory_range where) {
+    thread_state& me = run_.self();
+    if (fibers_.on_stack(run_.thread_id, where.address)) {
+        ++me.writes_to_stack;
         return;
     }
-    ++run_.self().done.writes;
-    if (!compared(address)) operation_accounting_.effect();
+    ++me.done.writes;
+    if (!compared(where.address)) return operation_accounting_.effect();
+    if (me.wake_ups != 0) me.since_wait.note(where);
 }
 
 // The bytes may be nowhere: then the read itself ends the execution.
@@ -248,7 +250,7 @@ void non_atomic_memory::require_harmless(memory_range where, byte_access how) {
 void non_atomic_memory::copy(std::uintptr_t to, memory_range from, const code_location& at) {
     if (from.size == 0) return;
     count(at);
-    note_write_of(to);
+    note_write_of({to, from.size});
     const memory_range copy{to, from.size};
     if (run_.self().speculated.active) {
         require_harmless(from, byte_access::read);

@@ -31,7 +31,7 @@ public:
     // The operations of instrumented_runtime.
     void read(memory_range where, const code_location& at) { note(where, byte_access::read, at); }
     void write(memory_range where, const code_location& at) {
-        note_write_of(where.address);
+        note_write_of(where);
         note(where, byte_access::write, at);
     }
     void copy(std::uintptr_t to, memory_range from, const code_location& at);
@@ -121,7 +121,7 @@ private:
     void note_handed(memory_range where, byte_access how);
     void look_for_meeting(memory_range where, byte_access how);
     void note(memory_range where, byte_access how, const code_location& at);
-    void note_write_of(std::uintptr_t address);
+    void note_write_of(memory_range where);
     void note_input(memory_range where);
     void note_past_an_iteration(memory_range where, byte_access how) {
         if ((run_.accesses_in_loops || run_.some_waited) && !run_.self().hb.includes(run_.self().porf)) [[unlikely]]

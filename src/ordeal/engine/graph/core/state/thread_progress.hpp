@@ -3,6 +3,7 @@
 
 #include "ordeal/engine/graph/core/state/iteration_accesses.hpp"
 #include "ordeal/engine/graph/core/state/iteration_starts.hpp"
+#include "ordeal/engine/graph/core/state/old_values.hpp"
 #include "ordeal/engine/graph/core/state/own_blocks.hpp"
 #include "ordeal/engine/graph/core/state/repeated_reads.hpp"
 #include "ordeal/engine/graph/core/state/thread_fingerprint.hpp"
@@ -85,6 +86,7 @@ struct thread_progress {
     bool non_atomic_accesses_in_loops = false;  ///< it has made a non-atomic access that is in `first_accesses`
     std::uint64_t since_header = 0;  ///< thread_fingerprint::since_header, without the arguments of an operation
     std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
+    old_values since_wait;                    ///< since the newest of them, if some wait has ended spuriously
     unsigned waits_made = 0;                  ///< on condition variables, and on futexes if it slept
     bool compares = false;                    ///< some visit or start may have the state of the thread
     bool compares_memory = false;             ///< some visit or start may have the state of the thread and of memory
@@ -140,6 +142,7 @@ struct thread_progress {
         loop_visits.clear();
         leave_iterations();
         waits_begun.clear();
+        since_wait = {};
         waits_made = starts_compared = 0;
         compares = compares_memory = accesses_in_loops = non_atomic_accesses_in_loops = speculated.active = false;
         repeated.clear();

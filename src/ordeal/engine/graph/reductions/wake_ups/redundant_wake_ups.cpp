@@ -48,9 +48,9 @@ bool redundant_wake_ups::somebody_else_goes_on(location condition) const {
     });
 }
 
-// Between the two waits the thread has only locked the mutex and read what it read before the first one, since it took
-// the mutex. So whenever its lock reads from this write, the thread comes back here; and who races with a read that it
-// makes has raced with it before.
+// Between the two waits the thread has only locked the mutex, and accessed what it accessed before the first one, since
+// it took the mutex; memory holds what it held. So whenever its lock reads from this write, the thread comes back here;
+// and who races with an access that it makes has raced with it before.
 void redundant_wake_ups::end_redundant_wake_up(const iteration& last) {
     const thread_state& me = run_.self();
     if (!options_.reductions.waiting || !run_.strategy->explores() || !run_.at_end(me)) return;
@@ -78,6 +78,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
     thread_state& me = run_.self();
     const bool passed = at.limit.when == wait_timeout::kind::expired;
     const std::array given{std::uint64_t{at.condition}, std::uint64_t{passed}, passed ? 0 : at.limit.distance};
+    if (me.since_wait.is_undone(me.done.writes)) me.done.writes = me.since_wait.begun_with();
     // What others write meanwhile does not matter: whether the thread alone came back decides.
     const thread_fingerprint now =
         thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
@@ -119,6 +120,7 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
         note_left_out(before.event, at.releases_mutex);
     }
     me.waits_begun.push_back({now, passed});
+    me.since_wait = old_values(me.done.writes);
     me.waited_from = run_.only_read_from(me.next);
     const bool has_limit = at.limit.when != wait_timeout::kind::none;
     if (idle && may_write && !has_limit && !idle->undone_from) end_redundant_wake_up(*idle);

@@ -18,12 +18,12 @@
 //
 // 1. The wait may as well not have ended. What other threads do meanwhile, they also do in the executions in which it
 //    did not; those in which the thread finds something else are those in which one of its reads has another rf. What
-//    it wrote since the wake-up is undone (zero_net_effect), and if others have seen it halfway, the thread goes on. No
-//    notification has ended a wait in between: it would have gone to another thread. Where a race of what it has
-//    accessed since the wake-up may be missed, the verdict has a limit, as for iterations of loops (pruned_accesses). A
-//    wake-up whose thread has only taken the mutex as it had left it, and read what it had read before, comes back here
-//    in every graph: the wake-up is taken back, and noted in the event, so that the thread wakes up after the next
-//    write to the mutex.
+//    it wrote since the wake-up is undone, in memory (old_values) and in atomics and locks (zero_net_effect); if others
+//    have seen one of those halfway, the thread goes on. No notification has ended a wait in between: it would have
+//    gone to another thread. Where a race of what it has accessed since the wake-up may be missed, the verdict has a
+//    limit, as for iterations of loops (pruned_accesses). A wake-up whose thread has only taken the mutex as it had
+//    left it, read what it had read before, and written back what memory held, comes back here in every graph: the
+//    wake-up is taken back, and noted in the event, so that the thread wakes up after the next write to the mutex.
 // 2. The thread may as well have taken the mutex only when it woke up. Since the first time it has read, waited and
 //    taken the mutex. Nobody knows of that but the condition variable, and there nothing is different for others. What
 //    it read between the lock and the header is the same again, so it goes on in the same way. Without that first time

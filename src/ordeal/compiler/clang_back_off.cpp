@@ -4,6 +4,8 @@
 #include "clang_live_instructions.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -15,6 +17,24 @@ namespace {
 
 bool is_back_off(const Instruction& what) { return is_idle(what) || (is_sleep(what) && what.use_empty()); }
 
+// Whether the branch may go another way in each iteration of its loop. Whether a duration is positive is asked before
+// each sleep, and counts nothing.
+bool varies(const LoopInfo& loops, const Instruction& branch) {
+    const Loop* const loop = loops.getLoopFor(branch.getParent());
+    if (loop == nullptr) return false;
+    SmallPtrSet<const Instruction*, 16> known{&branch};
+    SmallVector<const Instruction*, 16> left{&branch};
+    while (!left.empty()) {
+        const Instruction& each = *left.pop_back_val();
+        if (isa<PHINode>(each) || each.mayReadFromMemory()) return true;
+        for (const Value* const operand : each.operand_values()) {
+            const auto* const needed = dyn_cast<Instruction>(operand);
+            if (needed != nullptr && loop->contains(needed) && known.insert(needed).second) left.push_back(needed);
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 void end_sleeps(Function& function) {
@@ -23,7 +43,7 @@ void end_sleeps(Function& function) {
     }
 }
 
-bool drop_back_off(Function& function) {
+bool drop_back_off(Function& function, const LoopInfo& loops) {
     // Only the cancellation of its thread could unwind from a sleep, and the model has none.
     for (BasicBlock& each : function) {
         auto* const invocation = dyn_cast<InvokeInst>(each.getTerminator());
@@ -36,7 +56,8 @@ bool drop_back_off(Function& function) {
     if (idle.empty()) return false;
     const live_instructions needed(function, is_back_off);
     for (Instruction* const each : idle) {
-        if (needed.depends_on_others(*each->getParent())) each->eraseFromParent();
+        const auto decides = [&](const Instruction* branch) { return varies(loops, *branch); };
+        if (any_of(needed.dead_branches_on(*each->getParent()), decides)) each->eraseFromParent();
     }
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 
 namespace ordeal::compiler {
@@ -16,6 +17,6 @@ void end_sleeps(llvm::Function& function);
 /// Nothing else is removed: no access, no atomic operation, no exit of a loop. A pause, a yield or a sleep stays if it
 /// is controlled only by values that were read: how long the loop may take is then no matter of its counter.
 /// Returns whether the function may have changed.
-bool drop_back_off(llvm::Function& function);
+bool drop_back_off(llvm::Function& function, const llvm::LoopInfo& loops);
 
 }  // namespace ordeal::compiler

@@ -75,8 +75,11 @@ live_instructions::live_instructions(Function& function, condition dead)
     while (!left_.empty()) follow(*left_.pop_back_val());
 }
 
-bool live_instructions::depends_on_others(const BasicBlock& block) const {
-    return any_of(deciding_on(block), [&](const Instruction* branch) { return !needed_.contains(branch); });
+SmallVector<const Instruction*, 4> live_instructions::dead_branches_on(const BasicBlock& block) const {
+    SmallVector<const Instruction*, 4> result;
+    copy_if(deciding_on(block), std::back_inserter(result),
+            [&](const Instruction* branch) { return !needed_.contains(branch); });
+    return result;
 }
 
 SmallVector<const Value*, 4> live_instructions::own_variables(const Value* address) {

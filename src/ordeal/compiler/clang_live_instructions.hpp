@@ -30,8 +30,8 @@ public:
     explicit live_instructions(llvm::Function& function, condition dead = is_idle);
 
     [[nodiscard]] bool contains(const llvm::Instruction& what) const { return needed_.contains(&what); }
-    /// Whether some branch that controls this block is dead.
-    [[nodiscard]] bool depends_on_others(const llvm::BasicBlock& block) const;
+    /// The dead ones of the branches that control the block.
+    [[nodiscard]] llvm::SmallVector<const llvm::Instruction*, 4> dead_branches_on(const llvm::BasicBlock& block) const;
 
 private:
     using branches = llvm::SmallVector<const llvm::Instruction*, 8>;

@@ -73,11 +73,18 @@ public:
 class constant_branch_pass : public PassInfoMixin<constant_branch_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) const {
-        const DataLayout& layout = function.getDataLayout();
         end_sleeps(function);
+        while (remove_branches(function)) {
+        }
+        return PreservedAnalyses::none();
+    }
+
+private:
+    static bool remove_branches(Function& function) {
+        const DataLayout& layout = function.getDataLayout();
         for (BasicBlock* const block : ReversePostOrderTraversal<Function*>(&function)) {
             for (Instruction& each : make_early_inc_range(*block)) {
-                if (!isa<CmpInst, BinaryOperator, CastInst>(each)) continue;
+                if (!isa<CmpInst, BinaryOperator, CastInst, SelectInst, PHINode>(each)) continue;
                 if (Constant* const value = ConstantFoldInstruction(&each, layout)) {
                     each.replaceAllUsesWith(value);
                     each.eraseFromParent();
@@ -87,7 +94,7 @@ public:
         bool changed = false;
         for (BasicBlock& each : function) changed |= ConstantFoldTerminator(&each);
         if (changed) removeUnreachableBlocks(function);
-        return PreservedAnalyses::none();
+        return changed;
     }
 };
 
@@ -103,7 +110,8 @@ public:
 class waiting_loop_pass : public PassInfoMixin<waiting_loop_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& analyses) const {
-        if (drop_back_off(function)) analyses.invalidate(function, PreservedAnalyses::none());
+        if (drop_back_off(function, analyses.getResult<LoopAnalysis>(function)))
+            analyses.invalidate(function, PreservedAnalyses::none());
         shorten_counted_loops(function, analyses.getResult<LoopAnalysis>(function),
                               analyses.getResult<ScalarEvolutionAnalysis>(function),
                               analyses.getResult<DominatorTreeAnalysis>(function));

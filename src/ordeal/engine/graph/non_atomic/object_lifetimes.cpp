@@ -60,7 +60,7 @@ object& object_lifetimes::touch(std::uintptr_t address, site_id site, object_kin
     object& found = live(address, site);
     if (found.kind != kind)
         run_end_.fail(violation_kind::use_after_free, "an operation on an object of another kind", site);
-    if (!search_facts_.threads_shared_object && !run_.single_threaded()) [[unlikely]]
+    if (!search_facts_.synchronised && !run_.single_threaded()) [[unlikely]]
         note_synchronisation(site);
     const bool ordered = note_read(found);
     if (!ordered && found.accessed != 0) run_end_.refuse(written_part_of_atomic, site);

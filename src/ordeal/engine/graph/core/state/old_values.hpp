@@ -31,7 +31,7 @@ public:
         ++noted_;
     }
     /// Whether all that the thread has written since is noted, and memory holds what it held before.
-    [[nodiscard]] bool is_undone(std::uint64_t writes) const noexcept {
+    [[nodiscard]] bool are_restored(std::uint64_t writes) const noexcept {
         return noted_ == writes && std::all_of(before_.begin(), before_.begin() + count_, [](const old_value& each) {
                    return value_of(each.where) == each.value;
                });

@@ -87,6 +87,7 @@ struct thread_progress {
     std::uint64_t since_header = 0;  ///< thread_fingerprint::since_header, without the arguments of an operation
     std::vector<wait_beginning> waits_begun;  ///< on condition variables and futexes
     old_values since_wait;                    ///< since the newest of them, if some wait has ended spuriously
+    std::uint64_t undone_writes = 0;          ///< of `done.writes`, those that were restored at a wait
     unsigned waits_made = 0;                  ///< on condition variables, and on futexes if it slept
     bool compares = false;                    ///< some visit or start may have the state of the thread
     bool compares_memory = false;             ///< some visit or start may have the state of the thread and of memory
@@ -143,6 +144,7 @@ struct thread_progress {
         leave_iterations();
         waits_begun.clear();
         since_wait = {};
+        undone_writes = 0;
         waits_made = starts_compared = 0;
         compares = compares_memory = accesses_in_loops = non_atomic_accesses_in_loops = speculated.active = false;
         repeated.clear();

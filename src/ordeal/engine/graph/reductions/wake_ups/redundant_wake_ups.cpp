@@ -78,10 +78,10 @@ std::optional<iteration> redundant_wake_ups::at_wait(const wait_point& at) {
     thread_state& me = run_.self();
     const bool passed = at.limit.when == wait_timeout::kind::expired;
     const std::array given{std::uint64_t{at.condition}, std::uint64_t{passed}, passed ? 0 : at.limit.distance};
-    if (me.since_wait.is_undone(me.done.writes)) me.done.writes = me.since_wait.begun_with();
     // What others write meanwhile does not matter: whether the thread alone came back decides.
-    const thread_fingerprint now =
-        thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
+    thread_fingerprint now = thread_fingerprints_.take(thread_fingerprint::extent::thread, at.site, at.caller, given);
+    if (me.since_wait.are_restored(me.done.writes)) me.undone_writes += me.done.writes - me.since_wait.begun_with();
+    now.done.writes -= me.undone_writes;
     // A notification that ended one of the waits in between would have gone to another thread.
     const auto all_ended_spuriously_since = [&](const wait_beginning& before) {
         const auto waits = &me.waits_begun.back() + 1 - &before;

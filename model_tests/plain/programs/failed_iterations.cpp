@@ -363,7 +363,7 @@ struct hides_a_release {
     void finish() const { require(knows || !before_the_read); }
 };
 
-// Each of the other values that it replaces, an iteration replaces.
+// Who finds a value stores another, which the next iteration replaces.
 struct replaces_again {
     static constexpr auto threads = std::array{"stores again", "stores another", "reads"};
     std::atomic<int> value{0};
@@ -374,11 +374,14 @@ struct replaces_again {
         if (thread == 0) {
             while (!ends.load(relaxed)) value.store(1, relaxed);
         } else if (thread == 1) {
-            value.store(2, relaxed);
-            value.store(2, relaxed);
+            for (int i = 0; i < 2; ++i) {
+                while (value.load(relaxed) != 1) {
+                }
+                value.store(2, relaxed);
+            }
+            ends.store(true, relaxed);
         } else {
             for (int& each : seen) each = value.load(relaxed);
-            ends.store(true, relaxed);
         }
     }
     void finish() const { require(seen != std::array{1, 2, 1, 2, 1}); }

@@ -177,6 +177,9 @@ struct looks_after_a_wait {
         }
     }
 };
+using looks_after_a_spurious_wait = wrong<looks_after_a_wait, violation_kind::data_race>;
+ORDEAL_SCENARIO("programs/looks_after_a_spurious_wait", looks_after_a_spurious_wait);
+
 // Who waits is counted: up before the wait, down after it, and up again where it has ended spuriously.
 struct counts_who_waits {
     static constexpr auto threads = std::array{"waits", "waits", "notifies"};
@@ -226,9 +229,6 @@ struct counts_its_waits {
 };
 using expects_one_wait = wrong<counts_its_waits, violation_kind::failed_requirement>;
 ORDEAL_SCENARIO("programs/expects_one_wait", expects_one_wait);
-
-using looks_after_a_spurious_wait = wrong<looks_after_a_wait, violation_kind::data_race>;
-ORDEAL_SCENARIO("programs/looks_after_a_spurious_wait", looks_after_a_spurious_wait);
 
 // Who counts behind its wait knows by the count what others did behind theirs; but what it frees then is its own.
 struct counts_and_frees_after_a_wait {

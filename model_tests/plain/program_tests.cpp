@@ -350,9 +350,9 @@ TEST_CASE("A loop that gives up after some reads has the outcomes that all of it
 }
 
 TEST_CASE("A back-off that counts is no other state in each iteration") {
-    for (const std::string name :
-         {"deregisters", "deregisters_doubling", "deregisters_library_sleep", "deregisters_sleeping", "registers",
-          "registers_doubling", "registers_library_sleep", "registers_sleeping"}) {
+    for (const std::string name : {"deregisters", "deregisters_doubling", "deregisters_library_sleep",
+                                   "deregisters_sleeping", "deregisters_steady", "registers", "registers_doubling",
+                                   "registers_library_sleep", "registers_sleeping", "registers_steady"}) {
         const search_result result = search(registered("programs/back_off_" + name), full_search(), graph);
         INFO(name);
         CHECK(result.verdict == verdict::held);
@@ -361,7 +361,7 @@ TEST_CASE("A back-off that counts is no other state in each iteration") {
     }
 }
 
-TEST_CASE("Who waits may be counted, and waits that end spuriously make no execution of their own") {
+TEST_CASE("A count of waiting threads that is taken back after the wait is no other state") {
     const search_result result = search(registered("programs/counts_who_waits"), full_search(), graph);
     CHECK(result.verdict == verdict::held);
     CHECK(result.executions < 50);

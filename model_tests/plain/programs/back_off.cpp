@@ -75,6 +75,24 @@ private:
     unsigned count_ = 0;
 };
 
+// Pauses three times each time, and goes by a count that only changes in between.
+class steady_pause {
+public:
+    void operator()() noexcept {
+        for (int i = 0; i < 3; ++i) {
+            if (count_ < 20) {
+                pause();
+            } else {
+                sched_yield();
+            }
+        }
+        ++count_;
+    }
+
+private:
+    unsigned count_ = 0;
+};
+
 // As everybody sleeps.
 class library_sleep {
 public:
@@ -343,6 +361,8 @@ ORDEAL_SCENARIO("programs/back_off_deregisters_sleeping", deregisters_against_re
 ORDEAL_SCENARIO("programs/back_off_registers_sleeping", registers_against_request<sleeping_pause>);
 ORDEAL_SCENARIO("programs/back_off_deregisters_library_sleep", deregisters_against_request<library_sleep>);
 ORDEAL_SCENARIO("programs/back_off_registers_library_sleep", registers_against_request<library_sleep>);
+ORDEAL_SCENARIO("programs/back_off_deregisters_steady", deregisters_against_request<steady_pause>);
+ORDEAL_SCENARIO("programs/back_off_registers_steady", registers_against_request<steady_pause>);
 ORDEAL_SCENARIO("programs/back_off_unlocks_relaxed",
                 wrong<deregisters_against_request<counting_pause, relaxed>, violation_kind::data_race>);
 ORDEAL_SCENARIO("programs/back_off_leaves_early",

@@ -17,8 +17,7 @@ namespace {
 
 bool is_back_off(const Instruction& what) { return is_idle(what) || (is_sleep(what) && what.use_empty()); }
 
-// Whether the branch may go another way in each iteration of its loop. Whether a duration is positive is asked before
-// each sleep, and counts nothing.
+// Whether the branch may go another way in each iteration of its loop.
 bool varies(const LoopInfo& loops, const Instruction& branch) {
     const Loop* const loop = loops.getLoopFor(branch.getParent());
     if (loop == nullptr) return false;
@@ -37,7 +36,7 @@ bool varies(const LoopInfo& loops, const Instruction& branch) {
 
 }  // namespace
 
-void end_sleeps(Function& function) {
+void fold_sleep_results(Function& function) {
     for (Instruction& each : instructions(function)) {
         if (is_sleep(each)) each.replaceAllUsesWith(Constant::getNullValue(each.getType()));
     }
@@ -56,7 +55,9 @@ bool drop_back_off(Function& function, const LoopInfo& loops) {
     if (idle.empty()) return false;
     const live_instructions needed(function, is_back_off);
     for (Instruction* const each : idle) {
-        const auto decides = [&](const Instruction* branch) { return varies(loops, *branch); };
+        // What decides on a pause or a yield is not live at the headers of loops: if one stayed, an inner loop that
+        // counts would seem endless. Before each sleep the library asks whether its duration is positive.
+        const auto decides = [&](const Instruction* branch) { return is_idle(*each) || varies(loops, *branch); };
         if (any_of(needed.dead_branches_on(*each->getParent()), decides)) each->eraseFromParent();
     }
     return true;

@@ -17,9 +17,17 @@ namespace ordeal::compiler {
 
 using namespace llvm;
 
-StringRef name_of_called(const Instruction& what) {
+namespace {
+
+const Function* called_by(const Instruction& what) {
     const auto* const call = dyn_cast<CallBase>(&what);
-    const Function* const function = call == nullptr ? nullptr : call->getCalledFunction();
+    return call == nullptr ? nullptr : call->getCalledFunction();
+}
+
+}  // namespace
+
+StringRef name_of_called(const Instruction& what) {
+    const Function* const function = called_by(what);
     return function == nullptr ? StringRef() : function->getName();
 }
 
@@ -36,7 +44,7 @@ bool is_idle(const Instruction& what) {
                                         .Case("yield", true)
                                         .Default(false);
     }
-    const Function* const function = call->getCalledFunction();
+    const Function* const function = called_by(what);
     if (function == nullptr || !function->isDeclaration()) return false;
     if (function->getIntrinsicID() == Intrinsic::x86_sse2_pause) return true;
     return StringSwitch<bool>(function->getName())
@@ -56,8 +64,7 @@ bool is_constant(const Value* address) {
 }  // namespace
 
 bool is_sleep(const Instruction& what) {
-    const auto* const call = dyn_cast<CallBase>(&what);
-    const Function* const function = call == nullptr ? nullptr : call->getCalledFunction();
+    const Function* const function = called_by(what);
     return function != nullptr && function->isDeclaration() &&
            StringSwitch<bool>(function->getName()).Cases("nanosleep", "usleep", true).Default(false);
 }
@@ -104,7 +111,7 @@ bool live_instructions::may_be_of_others(const Value* address) {
     return !is_constant(address) && own_variables(address).empty();
 }
 
-// A read of memory that others may access is live in itself: it may be a race. So is a sleep for a time that stands
+// A read of memory that others may access is live in itself: it may be a race. So is a sleep whose duration is
 // there.
 bool live_instructions::is_needed_itself(const Instruction& what) {
     if (isa<BranchInst, SwitchInst, DbgInfoIntrinsic>(what)) return false;

@@ -73,7 +73,7 @@ public:
 class constant_branch_pass : public PassInfoMixin<constant_branch_pass> {
 public:
     PreservedAnalyses run(Function& function, FunctionAnalysisManager& /*analyses*/) const {
-        end_sleeps(function);
+        fold_sleep_results(function);
         while (remove_branches(function)) {
         }
         return PreservedAnalyses::none();

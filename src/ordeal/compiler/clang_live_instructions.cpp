@@ -66,7 +66,7 @@ bool is_constant(const Value* address) {
 bool is_sleep(const Instruction& what) {
     const Function* const function = called_by(what);
     return function != nullptr && function->isDeclaration() &&
-           StringSwitch<bool>(function->getName()).Cases("nanosleep", "usleep", true).Default(false);
+           StringSwitch<bool>(function->getName()).Cases("nanosleep", "thrd_sleep", "usleep", true).Default(false);
 }
 
 live_instructions::live_instructions(Function& function, condition dead)

@@ -18,7 +18,6 @@
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
-#include <threads.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -161,7 +160,6 @@ ORDEAL_REFUSED(int, swapcontext, (ucontext_t * from, const ucontext_t* to), (fro
 ORDEAL_REFUSED(int, setcontext, (const ucontext_t* to), (to))
 
 // Rare parts of <pthread.h>.
-ORDEAL_REFUSED(void, pthread_exit, (void* result), (result))
 ORDEAL_REFUSED(int, pthread_cancel, (pthread_t thread), (thread))
 ORDEAL_REFUSED(int, pthread_kill, (pthread_t thread, int signal), (thread, signal))
 ORDEAL_REFUSED(int, pthread_atfork, (void (*before)(), void (*in_parent)(), void (*in_child)()),
@@ -172,27 +170,6 @@ ORDEAL_REFUSED(int, pthread_timedjoin_np, (pthread_t thread, void** result, cons
 ORDEAL_REFUSED(int, pthread_getattr_np, (pthread_t thread, pthread_attr_t* attributes), (thread, attributes))
 ORDEAL_REFUSED(int, pthread_getcpuclockid, (pthread_t thread, clockid_t* clock), (thread, clock))
 ORDEAL_REFUSED(int, pthread_getname_np, (pthread_t thread, char* name, size_t size), (thread, name, size))
-
-// Threads of C.
-ORDEAL_REFUSED(int, thrd_create, (thrd_t * thread, thrd_start_t start, void* argument), (thread, start, argument))
-ORDEAL_REFUSED(int, thrd_join, (thrd_t thread, int* result), (thread, result))
-ORDEAL_REFUSED(void, thrd_exit, (int result), (result))
-ORDEAL_REFUSED(int, thrd_sleep, (const timespec* time, timespec* left), (time, left))
-ORDEAL_REFUSED(void, thrd_yield, (), ())
-ORDEAL_REFUSED(int, mtx_init, (mtx_t * mutex, int kind), (mutex, kind))
-ORDEAL_REFUSED(int, mtx_lock, (mtx_t * mutex), (mutex))
-ORDEAL_REFUSED(int, mtx_timedlock, (mtx_t * mutex, const timespec* until), (mutex, until))
-ORDEAL_REFUSED(int, mtx_trylock, (mtx_t * mutex), (mutex))
-ORDEAL_REFUSED(int, mtx_unlock, (mtx_t * mutex), (mutex))
-ORDEAL_REFUSED(int, cnd_init, (cnd_t * condition), (condition))
-ORDEAL_REFUSED(int, cnd_wait, (cnd_t * condition, mtx_t* mutex), (condition, mutex))
-ORDEAL_REFUSED(int, cnd_timedwait, (cnd_t * condition, mtx_t* mutex, const timespec* until), (condition, mutex, until))
-ORDEAL_REFUSED(int, cnd_signal, (cnd_t * condition), (condition))
-ORDEAL_REFUSED(int, cnd_broadcast, (cnd_t * condition), (condition))
-ORDEAL_REFUSED(void, call_once, (once_flag * flag, void (*function)()), (flag, function))
-ORDEAL_REFUSED(int, tss_create, (tss_t * key, tss_dtor_t destructor), (key, destructor))
-ORDEAL_REFUSED(void*, tss_get, (tss_t key), (key))
-ORDEAL_REFUSED(int, tss_set, (tss_t key, void* value), (key, value))
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier, cert-env33-c, concurrency-mt-unsafe)

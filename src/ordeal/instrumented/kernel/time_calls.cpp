@@ -24,7 +24,9 @@ namespace ordeal::detail {
 namespace {
 
 constinit real_function<int()> real_yield("sched_yield");
+constinit real_function<void()> real_thrd_yield("thrd_yield");
 constinit real_function<int(const timespec*, timespec*)> real_nanosleep("nanosleep");
+constinit real_function<int(const timespec*, timespec*)> real_thrd_sleep("thrd_sleep");
 constinit real_function<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep("clock_nanosleep");
 constinit real_function<int(useconds_t)> real_usleep("usleep");
 constinit real_function<unsigned(unsigned)> real_sleep("sleep");
@@ -134,6 +136,11 @@ int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, std::
     return 0;
 }
 
+int sleep_on_trial(instrumented_runtime& runtime, const code_location& at, const timespec* duration) {
+    caller_accesses::of_trial_code(at).reads_object(duration);
+    return sleep_on_trial(runtime, at, as_nanoseconds(*duration));
+}
+
 }  // namespace
 
 void model_time::begin_execution() noexcept { times.clear(); }
@@ -230,12 +237,20 @@ int sched_yield() noexcept {
     runtime->yield(plain_code_site(code_location_here("yield")));
     return 0;
 }
+[[gnu::weak]] void thrd_yield() {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_thrd_yield();
+    runtime->yield(plain_code_site(code_location_here("yield")));
+}
 int nanosleep(const timespec* duration, timespec* remaining) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_nanosleep(duration, remaining);
-    const code_location at = code_location_here("sleep");
-    caller_accesses::of_trial_code(at).reads_object(duration);
-    return sleep_on_trial(*runtime, at, as_nanoseconds(*duration));
+    return sleep_on_trial(*runtime, code_location_here("sleep"), duration);
+}
+[[gnu::weak]] int thrd_sleep(const timespec* duration, timespec* remaining) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_thrd_sleep(duration, remaining);
+    return sleep_on_trial(*runtime, code_location_here("sleep"), duration);
 }
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* remaining) {
     instrumented_runtime* const runtime = runtime_on_trial();

@@ -12,6 +12,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <threads.h>
 
 #include <array>
 #include <cerrno>
@@ -29,6 +30,8 @@ constinit real_function<int(pthread_key_t*, destructor)> real_create("pthread_ke
 constinit real_function<int(pthread_key_t)> real_delete("pthread_key_delete");
 constinit real_function<void*(pthread_key_t)> real_get("pthread_getspecific");
 constinit real_function<int(pthread_key_t, const void*)> real_set("pthread_setspecific");
+constinit real_function<void*(tss_t)> real_tss_get("tss_get");
+constinit real_function<int(tss_t, void*)> real_tss_set("tss_set");
 
 // The C library's keys are below. Those that a library keeps in a global of its own stay with the global. All others
 // created in an execution belong to it, whoever called: an abandoned execution does not delete them, and the C library
@@ -95,7 +98,14 @@ void set(const instrumented_runtime& runtime, pthread_key_t key, const void* val
     values_of(runtime).push_back({key, writable});
 }
 
-void* get(const instrumented_runtime& runtime, pthread_key_t key) noexcept {
+void set(instrumented_runtime& runtime, const code_location& at, pthread_key_t key, const void* value) {
+    uses(caller_accesses::of_trial_code(at), key);
+    runtime.change_own_state();
+    set(runtime, key, value);
+}
+
+void* get(const instrumented_runtime& runtime, const code_location& at, pthread_key_t key) {
+    uses(caller_accesses::of_trial_code(at), key);
     for (const key_value& each : keys.values.at(thread_slot(runtime))) {
         if (each.key == key) return each.value;
     }
@@ -188,16 +198,33 @@ int pthread_key_delete(pthread_key_t key) noexcept {
 void* pthread_getspecific(pthread_key_t key) noexcept {
     const instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_get(key);
-    uses(caller_accesses::of_trial_code(code_location_here("pthread_getspecific")), key);
-    return get(*runtime, key);
+    return get(*runtime, code_location_here("pthread_getspecific"), key);
 }
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-    const instrumented_runtime* const runtime = runtime_on_trial();
+    instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_set(key, value);
-    uses(caller_accesses::of_trial_code(code_location_here("pthread_setspecific")), key);
-    runtime->change_own_state();
-    set(*runtime, key, value);
+    set(*runtime, code_location_here("pthread_setspecific"), key, value);
     return 0;
+}
+
+// Those of C, which are the same keys. Weak, as in pthread/c_threads.hpp.
+[[gnu::weak]] int tss_create(tss_t* key, tss_dtor_t destroy) {
+    const int error = create(caller_accesses::of_trial_code(code_location_here("tss_create")), key, destroy);
+    return error == 0 ? thrd_success : thrd_error;
+}
+[[gnu::weak]] void tss_delete(tss_t key) {
+    (void)remove(caller_accesses::of_trial_code(code_location_here("tss_delete")), key);
+}
+[[gnu::weak]] void* tss_get(tss_t key) {
+    const instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_tss_get(key);
+    return get(*runtime, code_location_here("tss_get"), key);
+}
+[[gnu::weak]] int tss_set(tss_t key, void* value) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_tss_set(key, value);
+    set(*runtime, code_location_here("tss_set"), key, value);
+    return thrd_success;
 }
 
 }  // extern "C"

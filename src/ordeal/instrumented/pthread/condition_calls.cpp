@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Condition variables of <pthread.h>. std::condition_variable calls them from inside libstdc++. For each, the C library
-// also has an older version under the same name, which is not used.
+// Condition variables of <pthread.h> and <threads.h>. std::condition_variable calls those of <pthread.h> from inside
+// libstdc++; for each, the C library also has an older version under the same name, which is not used.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/instrumented/pthread/c_threads.hpp"
 
 #include <pthread.h>
 
@@ -29,6 +30,12 @@ constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)>
     "pthread_cond_timedwait", version);
 constinit real_function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait(
     "pthread_cond_clockwait");
+constinit real_function<int(cnd_t*)> real_cnd_init("cnd_init");
+constinit real_function<void(cnd_t*)> real_cnd_destroy("cnd_destroy");
+constinit real_function<int(cnd_t*)> real_cnd_signal("cnd_signal");
+constinit real_function<int(cnd_t*)> real_cnd_broadcast("cnd_broadcast");
+constinit real_function<int(cnd_t*, mtx_t*)> real_cnd_wait("cnd_wait");
+constinit real_function<int(cnd_t*, mtx_t*, const timespec*)> real_cnd_timedwait("cnd_timedwait");
 
 synchroniser the(pthread_cond_t* condition) noexcept {
     return {range_at(condition, sizeof(*condition)), "condition variable", object_kind::condition};
@@ -85,6 +92,12 @@ clockid_t clock_of(const pthread_cond_t& condition) noexcept {
     return wait_until(from, condition, mutex, clock_of(*condition), until);
 }
 
+// The real function would block for its known waiters; on trial the runtime does, and checks them.
+void end(instrumented_runtime& runtime, const code_location& at, pthread_cond_t* condition) {
+    runtime.condition_await_departures(reinterpret_cast<std::uintptr_t>(condition));
+    runtime.end_synchroniser(the(condition), at);
+}
+
 int notify(instrumented_runtime& runtime, const code_location& at, pthread_cond_t* condition, bool all) {
     runtime.touch_condition(range_at(condition, sizeof(*condition)), at);
     runtime.condition_notify(reinterpret_cast<std::uintptr_t>(condition), all, plain_code_site(at));
@@ -102,11 +115,9 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t* attri
     return real_init(condition, attributes);
 }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {
-    // The real function would block for its known waiters; on trial the runtime does, and checks them.
     instrumented_runtime* const runtime = runtime_on_trial_for(condition);
     if (runtime == nullptr) return real_destroy(condition);
-    runtime->condition_await_departures(reinterpret_cast<std::uintptr_t>(condition));
-    runtime->end_synchroniser(the(condition), code_location_here("destroy condition variable"));
+    end(*runtime, code_location_here("destroy condition variable"), condition);
     return 0;
 }
 int pthread_cond_signal(pthread_cond_t* condition) noexcept {
@@ -127,6 +138,35 @@ int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex, co
 }
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock, const timespec* until) {
     return wait_until(call_origin_here("wait"), condition, mutex, clock, until);
+}
+
+[[gnu::weak]] int cnd_init(cnd_t* condition) {
+    begins(posix_condition(condition), code_location_here("initialise condition variable"));
+    return real_cnd_init(condition);
+}
+[[gnu::weak]] void cnd_destroy(cnd_t* condition) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_cnd_destroy(condition);
+    end(*runtime, code_location_here("destroy condition variable"), posix_condition(condition));
+}
+[[gnu::weak]] int cnd_signal(cnd_t* condition) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_cnd_signal(condition);
+    return notify(*runtime, code_location_here("notify_one"), posix_condition(condition), false);
+}
+[[gnu::weak]] int cnd_broadcast(cnd_t* condition) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(condition);
+    if (runtime == nullptr) return real_cnd_broadcast(condition);
+    return notify(*runtime, code_location_here("notify_all"), posix_condition(condition), true);
+}
+[[gnu::weak]] int cnd_wait(cnd_t* condition, mtx_t* mutex) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_cnd_wait(condition, mutex);
+    return wait(call_origin_here("wait"), posix_condition(condition), posix_mutex(mutex));
+}
+[[gnu::weak]] int cnd_timedwait(cnd_t* condition, mtx_t* mutex, const timespec* until) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_cnd_timedwait(condition, mutex, until);
+    return c_result(
+        wait_until(call_origin_here("wait"), posix_condition(condition), posix_mutex(mutex), CLOCK_REALTIME, until));
 }
 
 // std::condition_variable::condition_variable(), compiled into libstdc++; its destructor calls the function above.

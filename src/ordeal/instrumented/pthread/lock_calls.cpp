@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutexes and spin locks of <pthread.h>, for the whole process: libstdc++ calls them too.
+// Mutexes of <pthread.h> and <threads.h>, and spin locks, for the whole process: libstdc++ calls them too.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"
 #include "ordeal/instrumented/kernel/time_calls.hpp"
+#include "ordeal/instrumented/pthread/c_threads.hpp"
 
 #include <pthread.h>
 
@@ -23,6 +24,12 @@ constinit real_function<int(pthread_mutex_t*)> real_mutex_unlock("pthread_mutex_
 constinit real_function<int(pthread_mutex_t*, const timespec*)> real_mutex_timedlock("pthread_mutex_timedlock");
 constinit real_function<int(pthread_mutex_t*, clockid_t, const timespec*)> real_mutex_clocklock(
     "pthread_mutex_clocklock");
+constinit real_function<int(mtx_t*, int)> real_mtx_init("mtx_init");
+constinit real_function<void(mtx_t*)> real_mtx_destroy("mtx_destroy");
+constinit real_function<int(mtx_t*)> real_mtx_lock("mtx_lock");
+constinit real_function<int(mtx_t*)> real_mtx_trylock("mtx_trylock");
+constinit real_function<int(mtx_t*)> real_mtx_unlock("mtx_unlock");
+constinit real_function<int(mtx_t*, const timespec*)> real_mtx_timedlock("mtx_timedlock");
 constinit real_function<int(pthread_spinlock_t*, int)> real_spin_init("pthread_spin_init");
 constinit real_function<int(pthread_spinlock_t*)> real_spin_destroy("pthread_spin_destroy");
 constinit real_function<int(pthread_spinlock_t*)> real_spin_lock("pthread_spin_lock");
@@ -169,6 +176,33 @@ int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexc
 }
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock, const timespec* until) noexcept {
     return lock_until(call_origin_here("try_lock_until"), mutex, clock, until);
+}
+
+[[gnu::weak]] int mtx_init(mtx_t* mutex, int kind) {
+    begins(mutex, sizeof(*mutex), "mutex", code_location_here("initialise mutex"));
+    return real_mtx_init(mutex, kind);
+}
+[[gnu::weak]] void mtx_destroy(mtx_t* mutex) {
+    ends(mutex, sizeof(*mutex), "mutex", code_location_here("destroy mutex"));
+    real_mtx_destroy(mutex);
+}
+[[gnu::weak]] int mtx_lock(mtx_t* mutex) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mtx_lock(mutex);
+    return c_result(mutex_on_trial(*runtime, code_location_here("lock"), posix_mutex(mutex)).lock());
+}
+[[gnu::weak]] int mtx_trylock(mtx_t* mutex) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_mtx_trylock(mutex);
+    return c_result(try_lock(call_origin_here("try_lock"), posix_mutex(mutex)));
+}
+[[gnu::weak]] int mtx_unlock(mtx_t* mutex) {
+    instrumented_runtime* const runtime = runtime_on_trial_for(mutex);
+    if (runtime == nullptr) return real_mtx_unlock(mutex);
+    return c_result(mutex_on_trial(*runtime, code_location_here("unlock"), posix_mutex(mutex)).unlock());
+}
+[[gnu::weak]] int mtx_timedlock(mtx_t* mutex, const timespec* until) {
+    if (runtime_on_trial_for(mutex) == nullptr) return real_mtx_timedlock(mutex, until);
+    return c_result(lock_until(call_origin_here("try_lock_until"), posix_mutex(mutex), until));
 }
 
 int pthread_spin_init(pthread_spinlock_t* lock, int shared) noexcept {

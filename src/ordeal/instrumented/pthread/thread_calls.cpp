@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of <pthread.h>, on which std::thread and std::jthread are built.
+// Threads of <pthread.h>, on which std::thread and std::jthread are built, and those of <threads.h>.
 #include "ordeal/instrumented/pthread/thread_calls.hpp"
 
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
@@ -9,6 +9,7 @@
 #include "ordeal/instrumented/kernel/time_calls.hpp"
 #include "ordeal/instrumented/process_state/thread_state.hpp"
 #include "ordeal/instrumented/process_state/thread_storage.hpp"
+#include "ordeal/instrumented/pthread/c_threads.hpp"
 #include "ordeal/runtime/execution.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
 #include "ordeal/runtime/per_thread.hpp"
@@ -16,10 +17,14 @@
 #include "ordeal/symbols/loaded_modules.hpp"
 
 #include <pthread.h>
+#include <threads.h>
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 namespace ordeal::detail {
@@ -30,13 +35,25 @@ constinit real_function<int(pthread_t*, const pthread_attr_t*, void* (*)(void*),
 constinit real_function<int(pthread_t, void**)> real_join("pthread_join");
 constinit real_function<int(pthread_t)> real_detach("pthread_detach");
 constinit real_function<pthread_t()> real_self("pthread_self");
+constinit real_function<void(void*)> real_exit("pthread_exit");
 constinit real_function<int(pthread_t, const char*)> real_setname("pthread_setname_np");
 constinit real_function<int(pthread_t, int, const sched_param*)> real_setschedparam("pthread_setschedparam");
 constinit real_function<int(pthread_t, std::size_t, const cpu_set_t*)> real_setaffinity("pthread_setaffinity_np");
+constinit real_function<int(thrd_t*, thrd_start_t, void*)> real_thrd_create("thrd_create");
+constinit real_function<int(thrd_t, int*)> real_thrd_join("thrd_join");
+constinit real_function<int(thrd_t)> real_thrd_detach("thrd_detach");
+constinit real_function<void(int)> real_thrd_exit("thrd_exit");
+
+using posix_routine = void* (*)(void*);
 
 struct started_thread {
-    void* (*routine)(void*) = nullptr;
+    std::variant<posix_routine, thrd_start_t> routine;
     void* argument = nullptr;
+
+    void* run() const {
+        if (const auto* const posix = std::get_if<posix_routine>(&routine)) return (*posix)(argument);
+        return reinterpret_cast<void*>(std::intptr_t{std::get<thrd_start_t>(routine)(argument)});
+    }
 };
 
 // The last one with its id.
@@ -101,12 +118,50 @@ pthread_t id_of(int thread) noexcept {
 // -1: no joinable thread.
 int thread_of(pthread_t id) noexcept { return id < 2 ? -1 : static_cast<int>((id - 2) % most_threads); }
 
+// Ends the thread that throws it. The C library, too, ends the scopes of the functions that are running, and does not let
+// a handler keep it.
+class thread_exit {
+public:
+    explicit thread_exit(void* result) noexcept : result_(result) {}
+    thread_exit(const thread_exit&) = delete;
+    thread_exit& operator=(const thread_exit&) = delete;
+    ~thread_exit() {
+        instrumented_runtime* const runtime = runtime_on_trial();
+        if (runtime != nullptr && !arrived_)
+            runtime->fail(violation_kind::precondition, "the exit of a thread is caught and not rethrown", no_site);
+    }
+
+    [[nodiscard]] void* arrive() noexcept {
+        arrived_ = true;
+        return result_;
+    }
+
+private:
+    void* result_;
+    bool arrived_ = false;
+};
+
+void* run_to_exit(const started_thread& start) {
+    try {
+        return start.run();
+    } catch (thread_exit& exit) {
+        return exit.arrive();
+    }
+}
+
+// The exit of the first thread does not end the others, but its return does: the model knows its return alone.
+void exit_on_trial(instrumented_runtime& runtime, const code_location& at, void* result) {
+    if (!known(runtime.thread()).created)
+        runtime.refuse("the exit of a thread that the code on trial did not create", plain_code_site(at));
+    throw thread_exit(result);
+}
+
 // The runtime keeps where the thread is started from until it runs, when others may have been created.
 void run_started(void* /*next*/) {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return;
     const started_thread start = known(runtime->thread()).start;
-    void* const result = start.routine(start.argument);
+    void* const result = run_to_exit(start);
     known(runtime->thread()).result = result;
 }
 
@@ -129,9 +184,9 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
            const started_thread& start) {
     const caller_accesses caller = caller_accesses::of_trial_code(at);
     caller.reads_object(attributes);
-    // The end of a constructor of std::thread happens before the beginning of its thread ([thread.thread.constr]). With
-    // POSIX, the id may be stored when the thread already runs.
-    const bool stores_first = is_library_code(at.address);
+    // The end of a constructor of std::thread happens before the beginning of its thread ([thread.thread.constr]), and so
+    // does that of thrd_create (C11, 7.26.5.1). With POSIX, the id may be stored when the thread already runs.
+    const bool stores_first = is_library_code(at.address) || std::holds_alternative<thrd_start_t>(start.routine);
     if (stores_first) caller.writes_object(id);
     started_thread& creating = known(runtime.thread()).creating;
     creating = start;
@@ -183,7 +238,9 @@ int detach(instrumented_runtime& runtime, const code_location& at, pthread_t id)
     return 0;
 }
 
-int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, void** result) {
+// `Result`: of a thread of POSIX a pointer, of one of C a number.
+template <class Result>
+int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, Result* result) {
     const int thread = thread_of(id);
     if (!is_thread(id)) return fails(runtime, at, ESRCH, "what is no thread is joined");
     if (id == id_of(runtime.thread())) return fails(runtime, at, EDEADLK, "a thread joins itself");
@@ -192,7 +249,12 @@ int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, v
     runtime.join_thread(thread, plain_code_site(at));
     model_time::set_forward(runtime.thread(), thread);
     caller_accesses::of_trial_code(at).writes_object(result);
-    if (result != nullptr) *result = known(thread).result;
+    if (result == nullptr) return 0;
+    if constexpr (std::is_pointer_v<Result>) {
+        *result = known(thread).result;
+    } else {
+        *result = static_cast<Result>(reinterpret_cast<std::intptr_t>(known(thread).result));
+    }
     return 0;
 }
 
@@ -202,7 +264,8 @@ void model_threads::begin_execution() noexcept { threads.all.clear(); }
 
 thread_start model_threads::start_of(const void* argument) noexcept {
     const auto& start = *static_cast<const started_thread*>(argument);
-    return {reinterpret_cast<std::uintptr_t>(start.routine), reinterpret_cast<std::uintptr_t>(start.argument)};
+    const auto address_of = [](auto* routine) { return reinterpret_cast<std::uintptr_t>(routine); };
+    return {std::visit(address_of, start.routine), reinterpret_cast<std::uintptr_t>(start.argument)};
 }
 
 bool model_threads::is_result_requested(int thread) noexcept {
@@ -264,12 +327,51 @@ int pthread_detach(pthread_t thread) noexcept {
     if (runtime == nullptr) return real_detach(thread);
     return detach(*runtime, code_location_here("detach"), thread);
 }
+void pthread_exit(void* result) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) exit_on_trial(*runtime, code_location_here("exit of the thread"), result);
+    real_exit(result);
+    __builtin_unreachable();
+}
 pthread_t pthread_self() noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_self();
     runtime->note_own_id();
     return id_of(runtime->thread());
 }
+
+[[gnu::weak]] int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) {
+        const int result = real_thrd_create(thread, routine, argument);
+        if (result == thrd_success && constructors_run) note_early(*thread, code_location_here("create thread"));
+        return result;
+    }
+    return c_result(create(*runtime, code_location_here("create thread"), thread, nullptr, {routine, argument}));
+}
+[[gnu::weak]] int thrd_join(thrd_t thread, int* result) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) {
+        if (constructors_run) forget_early(thread);
+        return real_thrd_join(thread, result);
+    }
+    return c_result(join(*runtime, code_location_here("join"), thread, result));
+}
+[[gnu::weak]] int thrd_detach(thrd_t thread) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_thrd_detach(thread);
+    return c_result(detach(*runtime, code_location_here("detach"), thread));
+}
+[[gnu::weak]] void thrd_exit(int result) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime != nullptr) {
+        exit_on_trial(*runtime, code_location_here("exit of the thread"),
+                      reinterpret_cast<void*>(std::intptr_t{result}));
+    }
+    real_thrd_exit(result);
+    __builtin_unreachable();
+}
+[[gnu::weak]] thrd_t thrd_current() { return pthread_self(); }
 
 // No effect in the model.
 int pthread_setname_np(pthread_t thread, const char* name) noexcept {

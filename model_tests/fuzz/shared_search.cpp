@@ -33,8 +33,9 @@ public:
         search_options by_two = how;
         by_two.resources.jobs = 2;
         graph::tally total = explored(what, by_two, progress);
-        if (total.search_facts.order_of_arrivals && !total.found) {
-            by_two.reductions.barriers = false;
+        while (!total.found && (total.search_facts.order_of_arrivals || total.search_facts.order_of_sections)) {
+            by_two.reductions.barriers &= !total.search_facts.order_of_arrivals;
+            by_two.reductions.lock_elision &= !total.search_facts.order_of_sections;
             total = explored(what, by_two, progress);
         }
         return result_of(total);

@@ -612,6 +612,12 @@ TEST_CASE("Small programs have the executions that the memory model gives them")
     CHECK(executions("programs/posix_barrier_for_three") == 6);
     CHECK(executions("programs/arrivals_phases") == 1);  // nobody sees who is last
     CHECK(executions("programs/arrivals_start_line") == 6);
+    // Nobody sees the order of the sections.
+    CHECK(executions("programs/sections_results") == 1);
+    CHECK(executions("programs/sections_look_up") == 1);
+    CHECK(executions("programs/sections_look_up_shared") == 1);
+    CHECK(executions("programs/sections_of_two_mutexes") == 1);
+    CHECK(executions("programs/sections_neighbours") == 2);
     CHECK(executions("programs/assume_flag") == 1);
     CHECK(executions("programs/assume_alike") == 1);  // of six orders in which nobody sees another one's addition
 }

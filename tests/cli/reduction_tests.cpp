@@ -96,6 +96,14 @@ TEST_CASE("programs come to the same whether arrivals are in an order or in none
     CHECK(with.executions * 10 < without.executions);
 }
 
+// Where the order of critical sections can be seen, there are as many with the reduction as without.
+TEST_CASE("programs come to the same whether critical sections are in an order or in none") {
+    const report with = searched(ORDEAL_PROGRAMS_BINARY, {"programs/sections_*"}, "all");
+    const report without = searched(ORDEAL_PROGRAMS_BINARY, {"programs/sections_*"}, "-lock-elision");
+    compare_within_bounds(with, without);
+    CHECK(with.executions + 40 < without.executions);
+}
+
 TEST_CASE("programs with assumptions come to the same with all reductions and with none") {
     compare_within_bounds(searched(ORDEAL_PROGRAMS_BINARY, {"programs/assume_*"}, "all"),
                           searched(ORDEAL_PROGRAMS_BINARY, {"programs/assume_*"}, "none"));
@@ -108,7 +116,7 @@ TEST_CASE("a search without any reduction finds what one with all of them does")
     const report all = searched_with("all");
     compare_within_bounds(all, searched_with("none"));
     for (const char* const one : {"retries,waiting", "blocked,spinloops,waiting", "spinloops", "symmetry", "waiting",
-                                  "snapshots", "wake-ups", "barriers", "spurious-failures"}) {
+                                  "snapshots", "wake-ups", "barriers", "lock-elision", "spurious-failures"}) {
         CAPTURE(one);
         compare_within_bounds(all, searched_with(one));
     }

@@ -5,8 +5,8 @@
 
 namespace ordeal::detail {
 
-const std::array<reduction_name, 9>& reduction_names() noexcept {
-    static constexpr std::array<reduction_name, 9> all{{
+const std::array<reduction_name, 10>& reduction_names() noexcept {
+    static constexpr std::array<reduction_name, 10> all{{
         {"retries", &search_reductions::retries, "redundant retries of a read"},
         {"blocked", &search_reductions::blocked, "executions in which a thread is permanently blocked"},
         {"spinloops", &search_reductions::spinloops, "iterations of a loop that come back to the same state"},
@@ -16,6 +16,8 @@ const std::array<reduction_name, 9>& reduction_names() noexcept {
         {"wake-ups", &search_reductions::wake_ups,
          "wake-ups after which the thread waits again, or might as well have come later"},
         {"barriers", &search_reductions::barriers, "other orders of arrivals at a barrier or a latch"},
+        {"lock-elision", &search_reductions::lock_elision,
+         "other orders of critical sections, in a program where none touches what another one does"},
         {"spurious-failures", &search_reductions::spurious_failures,
          "spurious failures that lead back to the same state"},
     }};

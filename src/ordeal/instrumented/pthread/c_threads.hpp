@@ -8,8 +8,9 @@
 
 namespace ordeal::detail {
 
-// <threads.h> is the same threads, locks, conditions and keys as <pthread.h>, as in the C library: each file here has both.
-// The definitions for C are weak, because programs bring functions of these names where the C library lacks them.
+// The threads, locks, conditions and keys of <threads.h> are those of <pthread.h>, as in the C library: each file here
+// has both. The definitions for C are weak, because programs bring functions of these names where the C library lacks
+// them.
 
 static_assert(sizeof(mtx_t) >= sizeof(pthread_mutex_t) && sizeof(cnd_t) >= sizeof(pthread_cond_t));
 static_assert(sizeof(once_flag) == sizeof(pthread_once_t) && sizeof(tss_t) == sizeof(pthread_key_t));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One-time initialisation: pthread_once, which also implements std::call_once, call_once of C, and local statics. Each has a flag, an
-// atomic read by later callers, and a lock for concurrent ones. The lock has no memory of its own; it is identified by
-// the flag's address with a bit set that no address has.
+// One-time initialisation: pthread_once, which also implements std::call_once, call_once of C, and local statics. Each
+// has a flag, an atomic read by later callers, and a lock for concurrent ones. The lock has no memory of its own; it is
+// identified by the flag's address with a bit set that no address has.
 #include "ordeal/instrumented/caller/caller_accesses.hpp"
 #include "ordeal/instrumented/caller/code_sites.hpp"
 #include "ordeal/instrumented/caller/real_function.hpp"

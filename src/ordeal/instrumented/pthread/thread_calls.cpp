@@ -118,8 +118,8 @@ pthread_t id_of(int thread) noexcept {
 // -1: no joinable thread.
 int thread_of(pthread_t id) noexcept { return id < 2 ? -1 : static_cast<int>((id - 2) % most_threads); }
 
-// Ends the thread that throws it. The C library, too, ends the scopes of the functions that are running, and does not let
-// a handler keep it.
+// Ends the thread that throws it. The C library, too, ends the scopes of the functions that are running, and lets no
+// handler keep it.
 class thread_exit {
 public:
     explicit thread_exit(void* result) noexcept : result_(result) {}
@@ -184,8 +184,8 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
            const started_thread& start) {
     const caller_accesses caller = caller_accesses::of_trial_code(at);
     caller.reads_object(attributes);
-    // The end of a constructor of std::thread happens before the beginning of its thread ([thread.thread.constr]), and so
-    // does that of thrd_create (C11, 7.26.5.1). With POSIX, the id may be stored when the thread already runs.
+    // The end of a constructor of std::thread happens before the beginning of its thread ([thread.thread.constr]), and
+    // so does that of thrd_create (C11, 7.26.5.1). With POSIX, the id may be stored when the thread already runs.
     const bool stores_first = is_library_code(at.address) || std::holds_alternative<thrd_start_t>(start.routine);
     if (stores_first) caller.writes_object(id);
     started_thread& creating = known(runtime.thread()).creating;

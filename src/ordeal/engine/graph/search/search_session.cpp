@@ -129,9 +129,7 @@ private:
         if (auto before = checkpoint_.wanted() && goes_on_from_checkpoint ? checkpoint_.load() : std::nullopt) {
             total_ = std::move(before->counted);
             options_.mixed = before->mixed;
-            if (total_.search_facts.order_of_arrivals) options_.reductions.barriers = false;
-            if (total_.search_facts.order_of_arrivals || !options_.mixed.empty())
-                explorer_.emplace(what_, options_, progress_);
+            if (give_up_refuted_reductions() || !options_.mixed.empty()) explorer_.emplace(what_, options_, progress_);
             explorer_->reduction_of_graphs().import_state(before->learned);
             explorer_->runner().interpreter().thread_visits.sites().expect(before->spinloop_sites);
             progress_.executions = total_.executions;
@@ -163,11 +161,21 @@ private:
         }
     }
 
-    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier may be seen, or
-    // atomics are accessed in parts. What else this search has learned is dropped: the next one begins without such
-    // groups, or with that order, or with those objects. Returns whether it differs from this one.
+    // Reductions that leave out an order which may be seen. Returns whether there are any.
+    bool give_up_refuted_reductions() {
+        search_reductions& reductions = options_.reductions;
+        const search_reductions before = reductions;
+        reductions.barriers &= !total_.search_facts.order_of_arrivals;
+        reductions.lock_elision &= !total_.search_facts.order_of_sections;
+        return reductions != before;
+    }
+
+    // Threads were taken for interchangeable, but are not, or the order of arrivals at a barrier or of critical
+    // sections may be seen, or atomics are accessed in parts. What else this search has learned is dropped: the next
+    // one begins without such groups, or with that order, or with those objects. Returns whether it differs from this
+    // one.
     bool begin_again() {
-        const bool ordered = total_.search_facts.order_of_arrivals;
+        give_up_refuted_reductions();
         told_apart_ |= !is_in_search_facts(total_.refuted);
         if (total_.refuted == some_sizes_are_mixed && !learn(total_.search_facts.mixed)) {
             total_.search_facts.refused =
@@ -177,8 +185,8 @@ private:
         if (checkpoint_.wanted()) checkpoint_.remove();
         total_ = {};
         division_.clear();
-        options_.reductions.barriers = options_.reductions.barriers && !ordered;
         total_.search_facts.order_of_arrivals = !options_.reductions.barriers;
+        total_.search_facts.order_of_sections = !options_.reductions.lock_elision;
         explorer_.emplace(what_, options_, progress_);
         if (told_apart_) explorer_->reduction_of_graphs().import_state(graph_reduction::nothing);
         progress_.executions = 0;
@@ -202,6 +210,8 @@ private:
     // The token of an execution does not have their addresses, which another build may have elsewhere. A search finds
     // them, and in the order of its executions, as the one did that made the token.
     void learn_mixed_sizes() {
+        options_.reductions.lock_elision = false;
+        explorer_.emplace(what_, options_, progress_);
         while (true) {
             explorer_->work().emit({});
             explorer_->stop_reporting();

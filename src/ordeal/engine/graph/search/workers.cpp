@@ -49,7 +49,8 @@ std::string text_of(std::vector<execution_graph> work, explorer& mine) {
                                      .work = std::move(work),
                                      .spinloop_sites = names_of_spinloops(mine),
                                      .learned = mine.reduction_of_graphs().export_state(),
-                                     .mixed = mine.runner().interpreter().mixed_sizes.known()});
+                                     .mixed = mine.runner().interpreter().mixed_sizes.known(),
+                                     .reductions = to_string(mine.runner().interpreter().options.reductions)});
 }
 
 void import_part(explorer& mine, std::string_view text) {
@@ -61,6 +62,9 @@ void import_part(explorer& mine, std::string_view text) {
     sites.expect(known);
     mine.reduction_of_graphs().import_state(part.learned);
     mine.runner().interpreter().mixed_sizes.learn(part.mixed);
+    // A process that another one started has those that were asked for.
+    if (const auto reductions = parse_reductions(part.reductions); reductions && !part.reductions.empty())
+        mine.runner().interpreter().options.reductions = *reductions;
     for (execution_graph& each : part.work) mine.import_graph(each);
 }
 

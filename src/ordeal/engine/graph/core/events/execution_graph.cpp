@@ -174,6 +174,7 @@ void execution_graph::take(const execution_graph& whole, std::vector<event_id>& 
     renamed.assign(whole.size(), initial_write);
     clear();
     arrivals_are_events = whole.arrivals_are_events;
+    elides_locks = whole.elides_locks;
     late_timeouts = whole.late_timeouts;
     mixed_sizes = whole.mixed_sizes;
     future_reads = whole.future_reads;

@@ -53,7 +53,7 @@ public:
     [[nodiscard]] event& operator[](event_id id) noexcept { return events_[id]; }
     [[nodiscard]] const std::vector<event>& events() const noexcept { return events_; }
 
-    /// Keeps `arrivals_are_events` and `late_timeouts`, which its search decides.
+    /// Keeps `arrivals_are_events`, `elides_locks` and `late_timeouts`, which its search decides.
     void clear() noexcept {
         events_.clear();
         index_.drop();
@@ -183,6 +183,8 @@ public:
     bool known_consistent = true;
     /// Whether an arrival at a barrier or a latch is an event of its own kind; otherwise it is a read-modify-write.
     bool arrivals_are_events = false;
+    /// Whether locks are no events, see lock_elision.
+    bool elides_locks = false;
     /// Of an execution in which time passes only when no thread can go on otherwise: fences of order relaxed are where
     /// it has passed.
     bool late_timeouts = false;

@@ -47,9 +47,10 @@ search_reductions reductions_of(const search_options& options) {
     const bool may_depend_on_schedule = !options.accept.empty();
     // Where preemptions are counted, the execution without a retry may have more of them.
     if (wants_all || may_depend_on_schedule || !result.waiting) result.retries = result.blocked = false;
-    // A search that begins again because the order of arrivals may be seen does so as a whole, which a shard cannot.
-    const bool is_shard = options.shard.count > 0;
-    if (wants_all || may_depend_on_schedule || counts_preemptions || is_shard) result.barriers = false;
+    if (wants_all || may_depend_on_schedule || counts_preemptions) result.barriers = false;
+    // Without its locks a program may have executions that it does not have with them, which nobody shall see.
+    const bool shows_executions = options.wanted.examples || options.wanted.used_orders || options.replay.has_value();
+    if (!result.barriers || shows_executions || is_random(options.strategy.mode)) result.lock_elision = false;
     return result;
 }
 
@@ -74,7 +75,7 @@ explorer::explorer(const scenario& what, const search_options& options, search_p
                      .step_limit = length_of(options, what),
                      .late_timeouts = options.bounds.time_limits == timeouts::late,
                      .instrumented = what.instrumented,
-                     .begins_again = options.shard.count == 0,
+                     .begins_again = options.shard.count == 0,  // all shards would have to
                      .reductions = reductions_of(options),
                      .accept = options.accept,
                      .model = options.model}),
@@ -216,6 +217,8 @@ bool explorer::refuted() {
     counted_.refuted = graph_reduction_->refuted();
     if (counted_.refuted.empty() && runner_.interpreter().search_facts.order_of_arrivals)
         counted_.refuted = order_of_arrivals_is_seen;
+    if (counted_.refuted.empty() && runner_.interpreter().search_facts.order_of_sections)
+        counted_.refuted = order_of_sections_is_seen;
     if (counted_.refuted.empty() && !runner_.interpreter().search_facts.mixed.empty())
         counted_.refuted = some_sizes_are_mixed;
     enough_ |= !counted_.refuted.empty();

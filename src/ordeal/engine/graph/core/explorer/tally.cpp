@@ -67,6 +67,7 @@ void fields(const auto& io, is<tally> auto& value) {
     io("synchronised", search_facts.synchronised);
     io("false_assumption", search_facts.false_assumption);
     io("order_of_arrivals", search_facts.order_of_arrivals);
+    io("order_of_sections", search_facts.order_of_sections);
     io("mixed", search_facts.mixed);
     io("part_access", search_facts.part_access);
     io("threads", search_facts.threads);
@@ -80,6 +81,7 @@ void fields(const auto& io, is<part_of_search> auto& value) {
     io("spinloop_sites", value.spinloop_sites);
     io("alike", value.learned);
     io("mixed", value.mixed);
+    io("reductions", value.reductions);
     io("division", value.division);
     io("unfinished", value.unfinished);
 }

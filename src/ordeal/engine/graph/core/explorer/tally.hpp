@@ -31,9 +31,11 @@ struct future_read_graph {
 
 // Reasons for a search to begin again, see tally::refuted, of which search_facts has more.
 inline constexpr const char* order_of_arrivals_is_seen = "the order of arrivals may be seen";
+inline constexpr const char* order_of_sections_is_seen = "the order of critical sections may be seen";
 inline constexpr const char* some_sizes_are_mixed = "some atomics are accessed in parts";
 [[nodiscard]] constexpr bool is_in_search_facts(std::string_view refuted) noexcept {
-    return refuted == order_of_arrivals_is_seen || refuted == some_sizes_are_mixed;
+    return refuted == order_of_arrivals_is_seen || refuted == order_of_sections_is_seen ||
+           refuted == some_sizes_are_mixed;
 }
 
 /// What a search, or one process's part of it, has counted.
@@ -73,8 +75,9 @@ struct part_of_search {
     std::vector<std::string> spinloop_sites{};  ///< spinloop_sites::names()
     std::string learned{};                      ///< graph_reduction::export_state()
     mixed_ranges mixed{};                       ///< search_options::mixed
-    std::string division{};   ///< of a shard: what divide() returned; empty: the search was not divided yet
-    bool unfinished = false;  ///< of what a shard reports: something is left, which is not in `work`
+    std::string reductions{};  ///< that the sender still has, of those that a search may give up; empty: as asked for
+    std::string division{};    ///< of a shard: what divide() returned; empty: the search was not divided yet
+    bool unfinished = false;   ///< of what a shard reports: something is left, which is not in `work`
 };
 
 [[nodiscard]] std::string serialise(const part_of_search& part);

@@ -29,6 +29,7 @@ void search_facts::add(const search_facts& other) {
     synchronised |= other.synchronised;
     false_assumption |= other.false_assumption;
     order_of_arrivals |= other.order_of_arrivals;
+    order_of_sections |= other.order_of_sections;
     mixed.insert(other.mixed.begin(), other.mixed.end());
     if (part_access.empty() || (!other.part_access.empty() && other.part_access < part_access))
         part_access = other.part_access;

@@ -49,10 +49,15 @@ struct search_facts {
     bool synchronised = false;           ///< a thread used an atomic or a lock while another existed
     bool false_assumption = false;       ///< some execution ended at an assumption that does not hold
     bool order_of_arrivals = false;      ///< may be seen by the code on trial, see arrivals
+    bool order_of_sections = false;      ///< of critical sections, may be seen likewise, see lock_elision
     mixed_ranges mixed;                  ///< objects that are accessed in parts, and that the search does not know yet
     std::string part_access;             ///< where a part of an object is accessed; empty: nowhere
     int threads = 0;                     ///< the most in one execution; 0: no thread ran
-    std::string refused;                 ///< what the code on trial uses that this model lacks; empty: nothing
+    // Both together make `order_of_sections`. One process knows both of an execution that has both, so they are not
+    // added up.
+    bool elided_locks = false;  ///< some lock was no event
+    bool needs_locks = false;   ///< the code on trial has done what may depend on the order of critical sections
+    std::string refused;        ///< what the code on trial uses that this model lacks; empty: nothing
 
     void add(const search_facts& other);
     /// Whether a search that found this may have left executions out.

@@ -213,7 +213,10 @@ public:
         return for_caller(interpreter_.created_threads).create(body, argument, site);
     }
     void join_thread(int thread, site_id site) override { for_caller(interpreter_.created_threads).join(thread, site); }
-    void note_own_id() override { interpreter_.created_threads.note_own_id(); }
+    void note_own_id() override {
+        interpreter_.run_end.need_locks();
+        interpreter_.created_threads.note_own_id();
+    }
     int thread() const noexcept override { return interpreter_.run.thread_id - 1; }
 
     [[noreturn]] void fail(violation_kind kind, std::string_view message, site_id site,
@@ -224,7 +227,10 @@ public:
     [[noreturn]] void end_by_assumption(site_id site) override {
         for_caller(interpreter_.run_end).end_by_assumption(site);
     }
-    moment now() noexcept override { return interpreter_.run.note_moment(); }
+    moment now() noexcept override {
+        interpreter_.run_end.need_locks();
+        return interpreter_.run.note_moment();
+    }
     bool happens_before(const moment& earlier, const moment& later) const noexcept override {
         return interpreter_.run.happens_before(earlier, later);
     }
@@ -236,6 +242,7 @@ public:
     void assume_fence() override { interpreter_.search_facts.fence_assumed = true; }
     void note_limit(std::string_view what, site_id site) override {
         change_own_state();  // as what is not seen may do
+        interpreter_.run_end.need_locks();
         on_runtime_stack([&] { interpreter_.run_end.note_limit(what, site); });
     }
     void change_own_state() const override { ++interpreter_.run.self().done.writes; }

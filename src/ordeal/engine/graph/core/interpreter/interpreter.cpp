@@ -12,7 +12,10 @@ void interpreter::begin(execution_graph& graph, strategy& strategy, bool tracing
 void interpreter::go_on(execution_graph& graph, strategy& strategy, bool tracing) {
     run.strategy = &strategy;
     graph.mixed_sizes = !mixed_sizes.known().empty();
-    if (strategy.explores()) graph.arrivals_are_events = options.reductions.barriers;
+    if (strategy.explores()) {
+        graph.arrivals_are_events = options.begins_again && options.reductions.barriers;
+        graph.elides_locks = options.begins_again && options.reductions.lock_elision;
+    }
     if (!strategy.replays()) graph.late_timeouts = options.late_timeouts && strategy.samples();
     // The time that a thread sees depends on what others have done before. Behind a race that is accepted, both orders
     // of the accesses are better than one.

@@ -157,6 +157,7 @@ void created_threads::join(int thread, site_id site) {
 void created_threads::finish() {
     thread_state& me = run_.self();
     if (me.speculated.active) run_end_.give_up_speculation();
+    if (me.elided_lock != 0) run_end_.need_locks();
     const bool is_over = run_.at_end(me) || (*run_.graph)[me.path[me.next]].kind() == event_kind::beginning;
     if (!is_over) run_end_.diverge("a thread ended earlier than before", no_site);
     if (run_.observer != nullptr) run_.observer->finished();

@@ -116,6 +116,7 @@ std::uintptr_t heap_blocks::freed_before(std::size_t size, std::size_t alignment
     {
         const harness_scope harness;
         const bool unordered = run_.freed.allocates(size, run_.thread_id, run_.self().hb);
+        if (unordered && run_.elided_locks) run_end_.need_locks();
         search_facts_.order_assumed |= unordered;
         if (unordered && run_.observer != nullptr) run_.observer->allocates_unordered(size);
     }
@@ -185,6 +186,7 @@ void heap_blocks::freed(memory_range block) {
     const memory_range whole{block.address, heap::size_class(block.size)};
     if (!run_.single_threaded()) {
         const bool unordered = run_.freed.frees_unordered(whole.size, run_.thread_id, run_.self().hb);
+        if (unordered && run_.elided_locks) run_end_.need_locks();
         search_facts_.order_assumed |= unordered;
         if (run_.observer != nullptr) run_.observer->freed(block, whole.size, unordered);
     }

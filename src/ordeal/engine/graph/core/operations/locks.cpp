@@ -24,7 +24,21 @@ read_request locking_by(read_request::form what, bool weak) {
 
 }  // namespace
 
+object& locks::begin_elided(std::uintptr_t mutex, site_id site, const char* called) {
+    operation_accounting_.enter();
+    operation_accounting_.step(site);
+    object& target = object_lifetimes_.touch(mutex, site, object_kind::mutex);
+    recorder_.record(called, site, &target);
+    return target;
+}
+
 void locks::lock(std::uintptr_t mutex, site_id site, const char* called) {
+    if (lock_elision_.elides(mutex)) {
+        object& target = begin_elided(mutex, site, called);
+        lock_elision_.begin_section(target);
+        target.owner = run_.thread_id;
+        return;
+    }
     operation_accounting_.enter();
     if (run_.self().try_lock_failed && !run_.on_main_thread()) [[unlikely]]
         iteration_bounds_.bound_lock_iterations();
@@ -45,6 +59,7 @@ void locks::require_not_held(std::uintptr_t mutex, site_id site) {
 }
 
 bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    run_end_.need_locks();
     // [thread.mutex.requirements.mutex]/16: it may fail even if the mutex is free.
     object* const found = begin_weak_operation({{mutex, 1}, order::acquire, site}, object_kind::mutex, 0, 1, caller);
     if (found == nullptr) return false;
@@ -63,6 +78,10 @@ bool locks::try_lock(const caller_state& caller, std::uintptr_t mutex, site_id s
 }
 
 void locks::unlock(std::uintptr_t mutex, site_id site, const char* called) {
+    if (lock_elision_.end_section(mutex)) {
+        begin_elided(mutex, site, called).owner = -1;
+        return;
+    }
     operation_accounting_.locking();
     object& target = memory_.begin_operation(mutex, object_kind::mutex, memory_access::write, site);
     if (target.owner != run_.thread_id)
@@ -104,6 +123,11 @@ bool locks::try_acquire(const caller_state& caller, const atomic_access& access)
 }
 
 void locks::lock_shared(std::uintptr_t mutex, site_id site) {
+    if (lock_elision_.elides(mutex)) {
+        lock_elision_.begin_section(begin_elided(mutex, site, "lock_shared"));
+        note_shared(mutex);
+        return;
+    }
     operation_accounting_.enter();
     const read_request request{.what = read_request::form::lock_shared, .success = order::acquire};
     object& target = memory_.begin_blocking_operation(mutex, object_kind::mutex, request, site);
@@ -115,6 +139,7 @@ void locks::lock_shared(std::uintptr_t mutex, site_id site) {
 
 // It may fail even if no writer holds the lock ([thread.sharedmutex.requirements.general]).
 bool locks::try_lock_shared(const caller_state& caller, std::uintptr_t mutex, site_id site) {
+    run_end_.need_locks();
     object* const target =
         begin_weak_operation({{mutex, 1}, order::acquire, site}, object_kind::mutex, unlocked, one_reader, caller);
     if (target == nullptr) return false;
@@ -139,6 +164,11 @@ void locks::note_shared(std::uintptr_t mutex) {
 }
 
 void locks::unlock_shared(std::uintptr_t mutex, site_id site) {
+    if (lock_elision_.end_section(mutex)) {
+        (void)begin_elided(mutex, site, "unlock_shared");
+        std::erase(run_.self().shared_locks, mutex);
+        return;
+    }
     operation_accounting_.locking();
     object& target = memory_.begin_operation(mutex, object_kind::mutex, memory_access::update, site);
     if (!object_lifetimes_.holds_shared(run_.thread_id, mutex))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "ordeal/engine/graph/core/operations/lock_elision.hpp"
 #include "ordeal/engine/graph/core/operations/operation.hpp"
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace ordeal::detail::graph {
 /// Mutexes, shared mutexes and semaphores. Each is an atomic; acquiring one is a read-modify-write.
 class locks : operation {
 public:
-    explicit locks(const operation_parts& of) : operation(of) {}
+    explicit locks(const operation_parts& of) : operation(of), lock_elision_(run_, run_end_) {}
 
     /// `called`: as the trace has it, if it is no operation of its own.
     void lock(std::uintptr_t mutex, site_id site, const char* called = nullptr);
@@ -28,6 +29,9 @@ public:
 
 private:
     void note_shared(std::uintptr_t mutex);
+    [[nodiscard]] object& begin_elided(std::uintptr_t mutex, site_id site, const char* called);
+
+    lock_elision lock_elision_;
 };
 
 }  // namespace ordeal::detail::graph

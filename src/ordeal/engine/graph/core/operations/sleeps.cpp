@@ -13,6 +13,7 @@ void sleeps::sleep(std::uint64_t nanoseconds, site_id site) {
         recorder_.record(nullptr, site, nullptr);
         return;
     }
+    run_end_.need_locks();
     thread_state& me = run_.self();
     me.wakes_at = run_.time + nanoseconds;
     scheduling_points_.await_schedule();

@@ -42,6 +42,7 @@ void iteration_bounds::yield(site_id site) {
     operation_accounting_.enter();
     if (run_.on_main_thread()) return;
     run_.leave_single_threaded();
+    run_end_.need_locks();  // it may be a sleep
     operation_accounting_.step(site);
     recorder_.record(nullptr, site, nullptr);
     thread_state& me = run_.self();
@@ -58,6 +59,7 @@ void iteration_bounds::time_out(site_id site) {
     ++me.time_outs;
     if (run_.on_main_thread()) return;
     run_.leave_single_threaded();
+    run_end_.need_locks();
     operation_accounting_.step(site);
     if (me.speculated.active || me.time_outs <= most_time_outs || !run_.at_end(me)) return;
     if (run_.strategy->replays()) return;  // a livelock that is shown again

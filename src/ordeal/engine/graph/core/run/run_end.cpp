@@ -86,9 +86,22 @@ void run_end::order_arrivals() {
     abandon();
 }
 
+void run_end::need_locks() {
+    search_facts_.needs_locks = true;
+    if (!search_facts_.elided_locks) return;
+    search_facts_.order_of_sections = true;
+    abandon();
+}
+
+void run_end::elide_lock() {
+    search_facts_.elided_locks = run_.elided_locks = true;
+    if (search_facts_.needs_locks) need_locks();
+}
+
 void run_end::fail(violation_kind kind, std::string_view message, site_id site, const at_fault& about) {
     if (run_.executing && run_.self().speculated.active)
         give_up_speculation();  // if the violation is real, the search will find it
+    if (run_.elided_locks) need_locks();
     if (puts_off_violations && may_be_no_execution()) put_off(kind);
     if (is_before_future_source()) show_future_sources();
     if (accepted_.cover(kind, site)) end_at_accepted();
@@ -221,7 +234,8 @@ void run_end::give_up_speculation() {
 
 bool run_end::conclude(violation_kind kind, std::string_view message) {
     const harness_scope harness;
-    if (accepted_.cover(kind, no_site)) return false;
+    if (run_.elided_locks) search_facts_.order_of_sections = abandoned_ = true;
+    if (abandoned_ || accepted_.cover(kind, no_site)) return false;
     found_ = violation{kind, std::string(message)};
     recorder_.conclude(kind, message, ++run_.step);
     return true;

@@ -75,6 +75,10 @@ public:
     [[noreturn]] void abandon();
     /// The order of arrivals at a barrier or a latch may be seen: the search begins again with that order.
     [[noreturn]] void order_arrivals();
+    /// The code on trial does what may depend on the order of critical sections. If the search has elided locks, it
+    /// begins again with that order. See lock_elision.
+    void need_locks();
+    void elide_lock();
     /// Atomics of different sizes share these bytes: the search begins again with them as one object.
     [[noreturn]] void learn_mixed_sizes(memory_range all);
     void note_part_access(site_id site);

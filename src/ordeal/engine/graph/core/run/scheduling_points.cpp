@@ -7,6 +7,7 @@
 namespace ordeal::detail::graph {
 
 bool scheduling_points::await_schedule(const pending_operation& next) {
+    leave_section();
     thread_state& me = run_.self();
     me.next_operation = next;
     if (!run_.at_end(me)) {
@@ -68,6 +69,7 @@ void scheduling_points::await_write(event_id write) {
 }
 
 void scheduling_points::await_join() {
+    leave_section();
     thread_state& me = run_.self();
     while (!run_.has_joined(me)) {
         me.status = thread_status::joining;
@@ -76,6 +78,7 @@ void scheduling_points::await_join() {
 }
 
 void scheduling_points::block(const block_reason& why) {
+    leave_section();
     thread_state& me = run_.self();
     me.why = why;
     me.status = thread_status::blocked;

@@ -50,6 +50,12 @@ public:
     void look_at_clock();
 
 private:
+    /// While a thread waits, others would come to a section that it is within.
+    void leave_section() {
+        if (run_.self().elided_lock != 0) [[unlikely]]
+            run_end_.need_locks();
+    }
+
     run_state& run_;
     fibers& fibers_;
     run_end& run_end_;

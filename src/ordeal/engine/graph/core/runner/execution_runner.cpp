@@ -133,6 +133,8 @@ ending execution_runner::run_threads(const strategy& strategy, bool snapshots) {
     if (observer_ != nullptr) observer_->threads_ended(interpreter_.run);
     if (!run_on_main_fiber(&finish)) return end_early();
     outcome_ = unchecked_outcome_;
+    // Without its locks a program may have outcomes that it does not have with them.
+    if (interpreter_.run.elided_locks && !outcome_->empty()) interpreter_.search_facts.order_of_sections = true;
     return end(ending::complete);
 }
 

@@ -22,7 +22,7 @@ struct execution_options {
     std::uint64_t non_atomic_limit = 20'000'000;  ///< non-atomic accesses of instrumented code in one execution
     bool late_timeouts = false;                   ///< timeouts::late, in random executions
     bool instrumented = false;
-    bool begins_again = true;  ///< where the search learns what changes all of its graphs
+    bool begins_again = false;  ///< where the search learns what changes all of its graphs
     search_reductions reductions{};
     std::vector<acceptance> accept{};  ///< violations after which the search continues
     memory_model model = memory_model::rc11;

@@ -102,7 +102,7 @@ void run_state::begin(execution_graph& whole) {
     time_came = 0;
     step = operations = operations_alone = 0;
     single_threaded_reads = 0;
-    finishing = before_others = some_waited = accesses_in_loops = false;
+    finishing = before_others = some_waited = elided_locks = accesses_in_loops = false;
     model.begin();
     changed.fill(true);
     executing = true;
@@ -132,6 +132,7 @@ void run_state::save(snapshot& to) const {
     to.put(single_threaded_reads);
     to.put(before_others);
     to.put(some_waited);
+    to.put(elided_locks);
     to.put(accesses_in_loops);
     if (!accepted.empty() || finishing) to.mark_incomplete();
 }
@@ -156,6 +157,7 @@ void run_state::restore(snapshot& from) {
     from.take(single_threaded_reads);
     from.take(before_others);
     from.take(some_waited);
+    from.take(elided_locks);
     from.take(accesses_in_loops);
     accepted.clear();
     finishing = false;

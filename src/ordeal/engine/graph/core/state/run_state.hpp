@@ -74,6 +74,7 @@ struct run_state {
     bool before_others = false;      ///< the only thread has created none yet
     bool accesses_in_loops = false;  ///< some thread has, see thread_progress
     bool some_waited = false;        ///< some thread waited on a condition variable or a futex
+    bool elided_locks = false;       ///< some lock was no event, see lock_elision
 
     iteration_accesses* noted = nullptr;  ///< where non-atomic accesses are recorded; null: nowhere
     thread_observer* observer = nullptr;  ///< is told what threads do; null: nobody

@@ -82,6 +82,7 @@ struct thread_waits {
     block_reason why;                          ///< while it is blocked
     view wait_began;                           ///< `porf` at the beginning of its latest atomic wait
     std::vector<std::uintptr_t> shared_locks;  ///< held as a reader, once per acquisition
+    std::uintptr_t elided_lock = 0;            ///< held, and no event, see lock_elision; 0: none
 
     void begin() noexcept {
         awaited = initial_write;
@@ -96,6 +97,7 @@ struct thread_waits {
         why = {};
         wait_began = {};
         shared_locks.clear();
+        elided_lock = 0;
     }
 };
 

@@ -29,6 +29,8 @@ TEST_CASE("What the model does not have is refused by name and place") {
         {"refused/mmap_too_large", "the function mmap, for more than 32 MB,"},
         {"refused/post_to_a_full_semaphore", "a semaphore above SEM_VALUE_MAX"},
         {"refused/robust_mutex", "a robust mutex"},
+        {"refused/exit_of_the_first_thread", "the exit of a thread that the code on trial did not create"},
+        {"refused/exit_with_a_handler_of_c", "the exit of a thread within pthread_cleanup_push without -fexceptions"},
         {"refused/munmap_in_part", "the function munmap, but for the whole of one mapping,"},
         {"refused/mprotect", "the function mprotect"},
         {"refused/mremap", "the function mremap"},

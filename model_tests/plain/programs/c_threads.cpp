@@ -269,6 +269,33 @@ private:
     }
 };
 
+// Who exits with a mutex locked has a handler that unlocks it, or the other waits for ever.
+template <bool HasHandler>
+struct exits_with_a_mutex {
+    static constexpr auto threads = only_main;
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    int exited = 0;
+
+    void run(int /*thread*/) {
+        std::array<pthread_t, 2> all{};
+        for (pthread_t& each : all) require(pthread_create(&each, nullptr, &lock_and_exit, this) == 0);
+        for (const pthread_t each : all) require(pthread_join(each, nullptr) == 0);
+        require(exited == 2);
+    }
+
+private:
+    static void unlock(void* mutex) { pthread_mutex_unlock(static_cast<pthread_mutex_t*>(mutex)); }
+    static void* lock_and_exit(void* of) {
+        auto& mine = *static_cast<exits_with_a_mutex*>(of);
+        pthread_mutex_lock(&mine.mutex);
+        ++mine.exited;
+        if (!HasHandler) pthread_exit(nullptr);
+        pthread_cleanup_push(&unlock, &mine.mutex);
+        pthread_exit(nullptr);
+        pthread_cleanup_pop(1);
+    }
+};
+
 template <bool Rethrows>
 struct handles_all_exceptions {
     static constexpr auto threads = only_main;
@@ -325,6 +352,8 @@ ORDEAL_SCENARIO("programs/c_threads_every_time", races<made_once<false>>);
 ORDEAL_SCENARIO("programs/c_threads_keys", value_of_each_thread);
 ORDEAL_SCENARIO("programs/c_threads_id", looks_for_its_id);
 ORDEAL_SCENARIO("programs/c_threads_exit", exits);
+ORDEAL_SCENARIO("programs/exit_with_a_handler", exits_with_a_mutex<true>);
+ORDEAL_SCENARIO("programs/exit_with_a_mutex", stuck<exits_with_a_mutex<false>>);
 ORDEAL_SCENARIO("programs/exit_of_a_thread", handles_all_exceptions<true>);
 ORDEAL_SCENARIO("programs/exit_of_a_thread_handled", misused<handles_all_exceptions<false>>);
 ORDEAL_SCENARIO("programs/c_threads_sleeps", polls_and_sleeps);

@@ -37,6 +37,8 @@
 #pragma clang diagnostic ignored "-Watomic-alignment"  // that not every processor has them
 #endif
 
+extern "C" void __pthread_register_cancel(void* buffer);  // NOLINT(bugprone-reserved-identifier)
+
 namespace ordeal::model_tests {
 
 namespace {
@@ -52,6 +54,19 @@ struct post_to_a_full_semaphore {
         sem_t full;
         sem_init(&full, 0, SEM_VALUE_MAX);
         sem_post(&full);
+    }
+};
+struct exit_of_the_first_thread {
+    static void run() { pthread_exit(nullptr); }
+};
+// As pthread_cleanup_push does it in C.
+struct exit_with_a_handler_of_c {
+    static void run() {
+        std::thread([] {
+            std::array<std::uintptr_t, 32> buffer{};
+            __pthread_register_cancel(buffer.data());
+            pthread_exit(nullptr);
+        }).join();
     }
 };
 struct robust_mutex {
@@ -362,6 +377,8 @@ ORDEAL_SCENARIO("refused/read_of_a_socket", does<from_a_socket>);
 ORDEAL_SCENARIO("refused/cin", does<from_the_input<&by_a_stream>>);
 ORDEAL_SCENARIO("refused/ifstream_of_a_pipe", does<from_the_input<&by_a_stream_of_its_own>>);
 ORDEAL_SCENARIO("refused/getline_of_cin", does<from_the_input<&by_lines>>);
+ORDEAL_SCENARIO("refused/exit_of_the_first_thread", does<exit_of_the_first_thread>);
+ORDEAL_SCENARIO("refused/exit_with_a_handler_of_c", does<exit_with_a_handler_of_c>);
 ORDEAL_SCENARIO("refused/getchar", does<from_the_input<&by_characters>>);
 ORDEAL_SCENARIO("refused/getchar_unlocked", does<from_the_input<&by_characters_without_a_lock>>);
 ORDEAL_SCENARIO("refused/fgets", does<from_the_input<&by_fgets>>);

@@ -43,6 +43,8 @@ constinit real_function<int(thrd_t*, thrd_start_t, void*)> real_thrd_create("thr
 constinit real_function<int(thrd_t, int*)> real_thrd_join("thrd_join");
 constinit real_function<int(thrd_t)> real_thrd_detach("thrd_detach");
 constinit real_function<void(int)> real_thrd_exit("thrd_exit");
+constinit real_function<void(void*)> real_register_handler("__pthread_register_cancel");
+constinit real_function<void(void*)> real_unregister_handler("__pthread_unregister_cancel");
 
 using posix_routine = void* (*)(void*);
 
@@ -64,6 +66,7 @@ struct known_thread {
     bool given_up = false;      // joined, detached, or created detached
     bool asked = false;         // its result was requested
     unsigned predecessors = 0;  // which had the id before
+    unsigned handlers = 0;      // of pthread_cleanup_push in C, which no exception calls
     started_thread creating;    // others may create threads meanwhile
 };
 
@@ -153,6 +156,8 @@ void* run_to_exit(const started_thread& start) {
 void exit_on_trial(instrumented_runtime& runtime, const code_location& at, void* result) {
     if (!known(runtime.thread()).created)
         runtime.refuse("the exit of a thread that the code on trial did not create", plain_code_site(at));
+    if (known(runtime.thread()).handlers != 0)
+        runtime.refuse("the exit of a thread within pthread_cleanup_push without -fexceptions", plain_code_site(at));
     throw thread_exit(result);
 }
 
@@ -197,6 +202,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
                .created = true,
                .given_up = creates_detached(attributes),
                .predecessors = created.predecessors + (created.created ? 1U : 0U),
+               .handlers = 0,
                .creating = {}};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
     signal_masks::inherit(thread, runtime.thread());
@@ -333,6 +339,19 @@ void pthread_exit(void* result) {
     real_exit(result);
     __builtin_unreachable();
 }
+// What pthread_cleanup_push and pthread_cleanup_pop call in C, unless it is compiled with -fexceptions.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+void __pthread_register_cancel(void* buffer) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_register_handler(buffer);
+    ++known(runtime->thread()).handlers;
+}
+void __pthread_unregister_cancel(void* buffer) {
+    instrumented_runtime* const runtime = runtime_on_trial();
+    if (runtime == nullptr) return real_unregister_handler(buffer);
+    --known(runtime->thread()).handlers;
+}
+// NOLINTEND(bugprone-reserved-identifier)
 pthread_t pthread_self() noexcept {
     instrumented_runtime* const runtime = runtime_on_trial();
     if (runtime == nullptr) return real_self();

@@ -5,10 +5,7 @@
 #include "ordeal/runtime/instrumented_front_end.hpp"
 #include "ordeal/runtime/memory/exception_memory.hpp"
 #include "ordeal/runtime/memory/heap.hpp"
-#include "ordeal/runtime/runtime_stack.hpp"
-#include "ordeal/runtime/state/caller_state.hpp"
 #include "ordeal/runtime/state/fingerprint.hpp"
-#include "ordeal/runtime/state/hash.hpp"
 #include "ordeal/runtime/word.hpp"
 
 #include <algorithm>
@@ -18,9 +15,6 @@
 namespace ordeal::detail::graph {
 
 namespace {
-
-// After options_.non_atomic_limit accesses in one execution endless loops are looked for, up to this number.
-constexpr std::uint64_t most_accesses = 640'000'000;
 
 constexpr std::size_t most_copied = 16;  // instrumented_runtime has a bit for each
 
@@ -56,9 +50,7 @@ void non_atomic_memory::add_regions() {
 void non_atomic_memory::begin() {
     shadow_.begin_execution();
     trace_.begin();
-    accesses_ = 0;
-    next_limit_ = run_.certification == nullptr ? options_.non_atomic_limit : certification::most_accesses;
-    compared_ = {};
+    accesses_.begin();
     past_waits_.forget();
 }
 
@@ -72,68 +64,6 @@ bool non_atomic_memory::compared(std::uintptr_t address) const noexcept {
     const memory_range stacks = fibers_.region();
     return heap::contains(reinterpret_cast<const void*>(address)) || address - stacks.address < stacks.size ||
            instrumented().is_fingerprinted(address);
-}
-
-inline void non_atomic_memory::count(const code_location& at) {
-    operation_accounting_.count_access();
-    if (++accesses_ > next_limit_) [[unlikely]]
-        check_limit(at);
-}
-
-// Long computations may have as many accesses. A thread that returns to an earlier state is endless: it has written
-// only its own stack in between, and no other thread has written what it reads. Of other threads this cannot be
-// decided.
-void non_atomic_memory::check_limit(const code_location& at) {
-    if (run_.certification != nullptr) {
-        run_.certification->give_up();
-        run_end_.abandon();
-    }
-    constexpr unsigned most_compared = 4'096;
-    const caller_state here = caller_state::here();
-    // This runs on the runtime's stack, where registers of the code on trial may be saved.
-    const memory_range of_runtime = runtime_stack_from(here.frame);
-    caller_state caller = here;
-    if (of_runtime.size != 0) caller.frame = stack_of_runtime_caller();
-    const std::uint64_t bytes = hash_of_bytes(of_runtime.address, of_runtime.size, at.address);
-    const std::uint64_t state = hash_of_number(bytes, caller.hash(fibers_.top(run_.thread_id)));
-    if (has_come_back(state)) return set_aside_endless(at);
-    if (compared_.count < most_compared) return;
-    compared_ = {};
-    next_limit_ *= 2;
-    if (next_limit_ > most_accesses) leave_off(at);
-}
-
-// Brent's algorithm: compares with an earlier state, which is replaced at each power of two.
-bool non_atomic_memory::has_come_back(std::uint64_t state) noexcept {
-    const std::uint64_t writes = run_.self().done.writes;
-    if (compared_.count != 0 && compared_.state == state && compared_.writes == writes) return true;
-    if (compared_.writes != writes || std::has_single_bit(compared_.count + 1)) {
-        compared_.state = state;
-        compared_.writes = writes;
-    }
-    ++compared_.count;
-    return false;
-}
-
-// The other threads continue: one of them may write what the loop reads, which is then a race.
-void non_atomic_memory::set_aside_endless(const code_location& at) {
-    const site_id site = site_of(at);
-    if (run_.on_main_thread()) run_end_.fail_too_long(options_.non_atomic_limit, "non-atomic accesses", site);
-    operation_accounting_.enter();
-    compared_ = {};
-    next_limit_ += options_.non_atomic_limit;
-    ++run_.step;
-    recorder_.record("goes on for ever", site, nullptr);
-    while (true) scheduling_points_.block(blocked::by_endless_loop{});
-}
-
-void non_atomic_memory::leave_off(const code_location& at) {
-    search_facts_.length_bound = true;
-    if (run_.on_main_thread()) run_end_.abandon();
-    operation_accounting_.enter();
-    ++run_.step;
-    recorder_.record("goes on and on", site_of(at), nullptr);
-    while (true) scheduling_points_.block(blocked::by_pruning{});
 }
 
 // A loop that returned to an earlier state is found by comparing memory; writes elsewhere are effects.
@@ -211,13 +141,13 @@ void non_atomic_memory::compare_with_left_out(memory_range where, byte_access ho
 }
 
 void non_atomic_memory::note(memory_range where, byte_access how, const code_location& at) {
-    count(at);
+    accesses_.count(at);
     if (run_.self().speculated.active) [[unlikely]]
         return require_harmless(where, how);
     const auto found = note_access(where, how);
     if (found.any()) [[unlikely]]
         explain(found, where, how, at);
-    trace_.access(accesses_, where, how, at);
+    trace_.access(accesses_.total(), where, how, at);
 }
 
 void non_atomic_memory::note_touched(memory_range where, byte_access how) {
@@ -249,7 +179,7 @@ void non_atomic_memory::require_harmless(memory_range where, byte_access how) {
 
 void non_atomic_memory::copy(std::uintptr_t to, memory_range from, const code_location& at) {
     if (from.size == 0) return;
-    count(at);
+    accesses_.count(at);
     note_write_of({to, from.size});
     const memory_range copy{to, from.size};
     if (run_.self().speculated.active) {
@@ -262,12 +192,12 @@ void non_atomic_memory::copy(std::uintptr_t to, memory_range from, const code_lo
     found = note_access(copy, byte_access::write);
     if (found.any()) explain(found, copy, byte_access::write, at);
     shadow_.copy_written(to, from);
-    trace_.access(accesses_, from, byte_access::read, at);
-    trace_.access(accesses_, copy, byte_access::write, at);
+    trace_.access(accesses_.total(), from, byte_access::read, at);
+    trace_.access(accesses_.total(), copy, byte_access::write, at);
 }
 
 std::uint32_t non_atomic_memory::read_for_copy(memory_range where, const code_location& at) {
-    count(at);
+    accesses_.count(at);
     if (run_.self().speculated.active) [[unlikely]] {
         require_harmless(where, byte_access::read);
         return 0;
@@ -276,7 +206,7 @@ std::uint32_t non_atomic_memory::read_for_copy(memory_range where, const code_lo
     found.unwritten = false;  // a use of the copy is checked instead
     if (found.any()) [[unlikely]]
         explain(found, where, byte_access::read, at);
-    trace_.access(accesses_, where, byte_access::read, at);
+    trace_.access(accesses_.total(), where, byte_access::read, at);
     return uninitialised_bytes(where);
 }
 
@@ -312,7 +242,7 @@ void non_atomic_memory::use(memory_range where, const code_location& at) {
 
 // No access is seen. An object that no longer exists, or is freed by its own destructor, has ended before.
 void non_atomic_memory::end(memory_range where, const event_words& how, const code_location& at) {
-    count(at);
+    accesses_.count(at);
     if (run_.self().speculated.active) [[unlikely]] {
         if (!fibers_.on_stack(run_.thread_id, where.address)) require_harmless(where, byte_access::write);
         return;
@@ -329,7 +259,7 @@ void non_atomic_memory::end(memory_range where, const event_words& how, const co
         object_lifetimes_.bring_up_to_date(where);
         end_objects(where, &at);
     }
-    trace_.access(accesses_, where, byte_access::write, at);
+    trace_.access(accesses_.total(), where, byte_access::write, at);
 }
 
 void non_atomic_memory::begin_scope(memory_range where) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ordeal/engine/graph/core/run/scheduling_points.hpp"
+#include "ordeal/engine/graph/non_atomic/access_count.hpp"
 #include "ordeal/engine/graph/non_atomic/byte_shadow.hpp"
 #include "ordeal/engine/graph/non_atomic/memory_names.hpp"
 #include "ordeal/engine/graph/non_atomic/non_atomic_recorder.hpp"
@@ -71,21 +72,18 @@ public:
 
     /// Saves the shadow at a point to which the execution may be rewound.
     [[nodiscard]] byte_shadow::shadow_point* save(snapshot& to) {
-        to.put(accesses_);
-        to.put(next_limit_);
+        accesses_.save(to);
         return shadow_.save(to);
     }
     void restore(byte_shadow::shadow_point* there, snapshot& from) {
-        from.take(accesses_);
-        from.take(next_limit_);
-        compared_ = {};
+        accesses_.restore(from);
         past_waits_.forget();
         shadow_.restore(there, from);
     }
     [[nodiscard]] byte_shadow& shadow() noexcept { return shadow_; }
 
     [[nodiscard]] non_atomic_recorder& steps() noexcept { return trace_; }
-    [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
+    [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_.total(); }
 
 private:
     /// What a report says of an operation that others may conflict with.
@@ -130,11 +128,6 @@ private:
     void compare_with_left_out(memory_range where, byte_access how);
     void end(memory_range where, const event_words& how, const code_location& at);
     void end_storage(memory_range where, bool announced);
-    void count(const code_location& at);
-    [[gnu::noinline]] void check_limit(const code_location& at);
-    [[nodiscard]] bool has_come_back(std::uint64_t state) noexcept;
-    void set_aside_endless(const code_location& at);
-    void leave_off(const code_location& at);
     void require_harmless(memory_range where, byte_access how);
     /// Whether a change at this address is seen when states are compared.
     [[nodiscard]] bool compared(std::uintptr_t address) const noexcept;
@@ -161,20 +154,12 @@ private:
     object_lifetimes& object_lifetimes_;
     notifications& notifications_;
     used_orders& used_orders_;
+    access_count accesses_{*this};
     past_waits past_waits_{run_};
     memory_names names_{fibers_};
     non_atomic_recorder trace_{run_, recorder_, names_};
     byte_shadow shadow_;
     bool scopes_are_told_ = false;  ///< by the compiler plugin
-    std::uint64_t accesses_ = 0;
-    std::uint64_t next_limit_ = 0;  ///< after so many accesses the running thread may be endless
-    /// Beyond that limit: states of the thread, each compared with an earlier one.
-    struct compared_states {
-        unsigned count = 0;
-        std::uint64_t state = 0;
-        std::uint64_t writes = 0;  ///< until then, outside its own stack, which is part of the state
-    };
-    compared_states compared_;
     std::vector<byte_shadow::access> earlier_;
 };
 

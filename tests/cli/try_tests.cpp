@@ -61,6 +61,39 @@ ORDEAL_TRIAL("relaxed") {
 }
 )";
 
+// What ends the process comes after the last thread, whoever has exited before.
+constexpr const char* threads_of_c = R"(#include <ordeal/trial.h>
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <threads.h>
+
+static mtx_t mutex;
+static int counted, at_exit;
+
+static void check(void) { assert(counted == at_exit); }
+
+static int count(void* unused) {
+    mtx_lock(&mutex);
+    ++counted;
+    mtx_unlock(&mutex);
+    thrd_exit(unused != 0);
+}
+
+static void exit_before_others(int waits) {
+    thrd_t threads[2];
+    mtx_init(&mutex, mtx_plain);
+    atexit(check);
+    for (int i = 0; i < 2; ++i) thrd_create(&threads[i], count, 0);
+    for (int i = 0; i < 2; ++i) waits ? thrd_join(threads[i], 0) : thrd_detach(threads[i]);
+    at_exit = 2;
+    pthread_exit(0);
+}
+
+ORDEAL_TRIAL("joins") { exit_before_others(1); }
+ORDEAL_TRIAL("detaches") { exit_before_others(0); }
+)";
+
 constexpr const char* with_flags = R"(#include "answer.hpp"
 #include <atomic>
 #include <thread>
@@ -126,6 +159,11 @@ TEST_CASE("trials may be written in C, as functions trial() and by the macro") {
     CHECK(checked.code == 1);
     CHECK_THAT(checked.out, Contains("message   graph   held") && Contains("relaxed   graph   violated: data race") &&
                                 Contains("message.c:24 load as acquire in place of relaxed"));
+    folder.write("threads.c", threads_of_c);
+    const finished exits = folder.in_shell("ordeal try threads.c");
+    CAPTURE(exits.out, exits.err);
+    CHECK(exits.code == 0);
+    CHECK_THAT(exits.out, Contains("joins     graph   held") && Contains("detaches  graph   held"));
 }
 
 TEST_CASE("try takes flags of the compiler: its standard, definitions, folders relative to the user's, and a level") {

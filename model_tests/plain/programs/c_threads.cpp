@@ -296,6 +296,27 @@ private:
     }
 };
 
+// What it has created goes on without it.
+struct first_thread_exits {
+    static constexpr auto threads = only_main;
+    std::atomic<int> counted{0};
+
+    void run(int /*thread*/) {
+        for (int i = 0; i < 2; ++i) {
+            pthread_t made{};
+            require(pthread_create(&made, nullptr, &count, this) == 0 && pthread_detach(made) == 0);
+        }
+        pthread_exit(nullptr);
+    }
+    void finish() const { require(counted.load(relaxed) == 2); }
+
+private:
+    static void* count(void* of) {
+        static_cast<first_thread_exits*>(of)->counted.fetch_add(1, relaxed);
+        return nullptr;
+    }
+};
+
 template <bool Rethrows>
 struct handles_all_exceptions {
     static constexpr auto threads = only_main;
@@ -352,6 +373,7 @@ ORDEAL_SCENARIO("programs/c_threads_every_time", races<made_once<false>>);
 ORDEAL_SCENARIO("programs/c_threads_keys", value_of_each_thread);
 ORDEAL_SCENARIO("programs/c_threads_id", looks_for_its_id);
 ORDEAL_SCENARIO("programs/c_threads_exit", exits);
+ORDEAL_SCENARIO("programs/exit_of_the_first_thread", first_thread_exits);
 ORDEAL_SCENARIO("programs/exit_with_a_handler", exits_with_a_mutex<true>);
 ORDEAL_SCENARIO("programs/exit_with_a_mutex", stuck<exits_with_a_mutex<false>>);
 ORDEAL_SCENARIO("programs/exit_of_a_thread", handles_all_exceptions<true>);

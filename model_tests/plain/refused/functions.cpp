@@ -56,8 +56,13 @@ struct post_to_a_full_semaphore {
         sem_post(&full);
     }
 };
-struct exit_of_the_first_thread {
-    static void run() { pthread_exit(nullptr); }
+struct exit_of_a_thread_that_is_joined {
+    static void run() {
+        static pthread_t main;
+        main = pthread_self();
+        std::thread([] { pthread_join(main, nullptr); }).detach();
+        pthread_exit(nullptr);
+    }
 };
 // As pthread_cleanup_push does it in C.
 struct exit_with_a_handler_of_c {
@@ -377,7 +382,7 @@ ORDEAL_SCENARIO("refused/read_of_a_socket", does<from_a_socket>);
 ORDEAL_SCENARIO("refused/cin", does<from_the_input<&by_a_stream>>);
 ORDEAL_SCENARIO("refused/ifstream_of_a_pipe", does<from_the_input<&by_a_stream_of_its_own>>);
 ORDEAL_SCENARIO("refused/getline_of_cin", does<from_the_input<&by_lines>>);
-ORDEAL_SCENARIO("refused/exit_of_the_first_thread", does<exit_of_the_first_thread>);
+ORDEAL_SCENARIO("refused/exit_of_a_thread_that_is_joined", does<exit_of_a_thread_that_is_joined>);
 ORDEAL_SCENARIO("refused/exit_with_a_handler_of_c", does<exit_with_a_handler_of_c>);
 ORDEAL_SCENARIO("refused/getchar", does<from_the_input<&by_characters>>);
 ORDEAL_SCENARIO("refused/getchar_unlocked", does<from_the_input<&by_characters_without_a_lock>>);

@@ -121,6 +121,9 @@ public:
     void finish_execution() override {
         if (instrumented_runtime* const runtime = runtime_on_trial()) exit_calls::finish_execution(*runtime);
     }
+    void run_thread(void (*run)(void* object, int thread), void* object, int thread, bool is_main) override {
+        model_threads::run_thread(run, object, thread, is_main);
+    }
     void finish_thread() override {
         if (instrumented_runtime* const runtime = runtime_on_trial()) exit_calls::finish_thread(*runtime);
     }

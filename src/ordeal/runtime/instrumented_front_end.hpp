@@ -82,6 +82,11 @@ public:
     /// Runs exit handlers: after the last thread and finish(), on their fiber; of a program, which has no finish(), at
     /// the end of its main thread, on its fiber.
     virtual void finish_execution() {}
+    /// Runs a thread of the scenario, which may exit before it returns. `is_main`: of a program; its exit waits for all
+    /// others.
+    virtual void run_thread(void (*run)(void* object, int thread), void* object, int thread, bool /*is_main*/) {
+        run(object, thread);
+    }
     /// When a thread of the model ends, on its fiber.
     virtual void finish_thread() {}
 

@@ -67,7 +67,8 @@ struct known_thread {
     bool asked = false;         // its result was requested
     unsigned predecessors = 0;  // which had the id before
     unsigned handlers = 0;      // of pthread_cleanup_push in C, which no exception calls
-    started_thread creating;    // others may create threads meanwhile
+    bool exits = false;
+    started_thread creating;  // others may create threads meanwhile
 };
 
 // The engine refuses to create too many.
@@ -152,13 +153,22 @@ void* run_to_exit(const started_thread& start) {
     }
 }
 
-// The exit of the first thread does not end the others, but its return does: the model knows its return alone.
+constexpr const char* first_is_joined = "the exit of the first thread, which another one joins,";
+
 void exit_on_trial(instrumented_runtime& runtime, const code_location& at, void* result) {
-    if (!known(runtime.thread()).created)
-        runtime.refuse("the exit of a thread that the code on trial did not create", plain_code_site(at));
-    if (known(runtime.thread()).handlers != 0)
-        runtime.refuse("the exit of a thread within pthread_cleanup_push without -fexceptions", plain_code_site(at));
+    known_thread& mine = known(runtime.thread());
+    if (mine.handlers != 0)
+        runtime.refuse("the exit of a thread within pthread_cleanup_push without -fexceptions,", plain_code_site(at));
+    if (!mine.created && mine.given_up) runtime.refuse(first_is_joined, plain_code_site(at));
+    mine.exits = true;
     throw thread_exit(result);
+}
+
+// The process ends when all have ended.
+void await_others(instrumented_runtime& runtime) {
+    for (std::size_t slot = 0; slot < threads.all.used().size(); ++slot) {
+        if (threads.all.at(slot).created) runtime.join_thread(static_cast<int>(slot) - 1, no_site);
+    }
 }
 
 // The runtime keeps where the thread is started from until it runs, when others may have been created.
@@ -203,6 +213,7 @@ int create(instrumented_runtime& runtime, const code_location& at, pthread_t* id
                .given_up = creates_detached(attributes),
                .predecessors = created.predecessors + (created.created ? 1U : 0U),
                .handlers = 0,
+               .exits = false,
                .creating = {}};
     model_time::set_forward(thread, runtime.thread());  // it has not run yet
     signal_masks::inherit(thread, runtime.thread());
@@ -251,6 +262,7 @@ int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, R
     if (!is_thread(id)) return fails(runtime, at, ESRCH, "what is no thread is joined");
     if (id == id_of(runtime.thread())) return fails(runtime, at, EDEADLK, "a thread joins itself");
     give_up(runtime, at, id);
+    if (!known(thread).created && known(thread).exits) runtime.refuse(first_is_joined, plain_code_site(at));
     if (result != nullptr) known(thread).asked = true;
     runtime.join_thread(thread, plain_code_site(at));
     model_time::set_forward(runtime.thread(), thread);
@@ -267,6 +279,15 @@ int join(instrumented_runtime& runtime, const code_location& at, pthread_t id, R
 }  // namespace
 
 void model_threads::begin_execution() noexcept { threads.all.clear(); }
+
+void model_threads::run_thread(void (*run)(void* object, int thread), void* object, int thread, bool is_main) {
+    try {
+        run(object, thread);
+    } catch (thread_exit& exit) {
+        (void)exit.arrive();
+        if (is_main) await_others(*runtime_on_trial());
+    }
+}
 
 thread_start model_threads::start_of(const void* argument) noexcept {
     const auto& start = *static_cast<const started_thread*>(argument);

@@ -24,6 +24,7 @@ void restore(snapshot& from);
 void refuse_early(instrumented_runtime& runtime);
 
 // See instrumented_front_end.
+void run_thread(void (*run)(void* object, int thread), void* object, int thread, bool is_main);
 [[nodiscard]] thread_start start_of(const void* argument) noexcept;
 [[nodiscard]] bool is_result_requested(int thread) noexcept;
 

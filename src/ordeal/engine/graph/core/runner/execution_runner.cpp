@@ -24,10 +24,10 @@ void execution_runner::construct(void* self, int /*number*/) {
 
 void execution_runner::run_thread(void* self, int thread_id) {
     auto& me = *static_cast<execution_runner*>(self);
-    guarded([&] { me.what_.model.run(me.object_, thread_id - 1); });
+    const auto& model = me.what_.model;
+    guarded([&] { instrumented().run_thread(model.run, me.object_, thread_id - 1, model.is_program); });
     if (me.what_.instrumented) {
-        guarded(
-            [&] { me.what_.model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
+        guarded([&] { model.is_program ? instrumented().finish_execution() : instrumented().finish_thread(); });
     }
     me.interpreter_.created_threads.finish();
 }
